@@ -17,8 +17,8 @@ enum { TOP_DEFAULT = 10, SIGNAL_STATUS = 128 };
 /* Where the page goes that --html does not name. */
 static const char page_name[] = "diff.html";
 
-static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TACHO_BY_TRANSFER,
-					      TACHO_BY_QUEUE, TACHO_BY_RANGE};
+static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API,   TACHO_BY_TRANSFER,
+					      TACHO_BY_QUEUE,  TACHO_BY_RANGE, TACHO_BY_GAP};
 
 struct settings {
 	int by, sort;
@@ -429,7 +429,7 @@ out:
 
 static const struct cli_option options[] = {
 	{0, "by", "KEY", CLI_CHOICE, CLI_WORDS_DIFF_KEY, offsetof(struct settings, by), false,
-	 "compare kernel (default), api, transfer, queue or range"},
+	 "compare kernel (default), api, transfer, queue, range or gap"},
 	{0, "match", "HOW", CLI_TEXT, CLI_WORDS_DIFF_MATCH, offsetof(struct settings, match), false,
 	 "what makes lines of A and B the same: device (name and device), name, place (a kernel "
 	 "that the other side lacks is the one at its place in the order of launches), or a file "

@@ -34,6 +34,7 @@ static const struct {
 	{"transfer", "Transfers, by device time of one"},
 	{"queue", "Queues, by device time of a command"},
 	{"range", "Ranges that the program named, by host time of one"},
+	{"gap", "Gaps between commands of a device, by time of one"},
 };
 
 /* ---- parts of a page ---- */
@@ -320,7 +321,8 @@ static void add_line(const struct page *page, struct cli_table *table,
 
 static void print_times(const struct page *page)
 {
-	static const char *const counted[] = {"launches", "calls", "count", "commands", "count"};
+	static const char *const counted[] = {"launches", "calls", "count",
+					      "commands", "count", "count"};
 	char *interval = format_confidence(page);
 	struct cli_column columns[CELLS_MAX];
 	struct cli_table table;

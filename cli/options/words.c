@@ -79,8 +79,8 @@ const char *cli_words_get(enum cli_words words, size_t index)
 #undef X
 			NULL};
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
-	static const char *const keys[] = {"kernel",  "api",	  "queue", "thread",
-					   "process", "transfer", "range", NULL};
+	static const char *const keys[] = {"kernel",   "api",	"queue", "thread", "process",
+					   "transfer", "range", "gap",	 NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
@@ -92,8 +92,8 @@ const char *cli_words_get(enum cli_words words, size_t index)
 					       "regs",	 "sets",    NULL};
 	static const char *const oa_sources[] = {"periodic", "mi-rpc", NULL};
 	static const char *const oa_cuts[] = {"context", "report", NULL};
-	static const char *const diff_keys[] = {"kernel", "api",   "transfer",
-						"queue",  "range", NULL};
+	static const char *const diff_keys[] = {"kernel", "api", "transfer", "queue",
+						"range",  "gap", NULL};
 	static const char *const diff_matches[] = {"device", "name", "place", NULL};
 	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
 	static const char *const whens[] = {"auto", "always", "never", NULL};

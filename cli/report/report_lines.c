@@ -92,6 +92,10 @@ static const struct layout layouts[] = {
 	[TACHO_BY_RANGE] = {"Ranges, by host time", "range", "count", "ranges and marks",
 			    SHOWS(SHOW_NAME, SHOW_DOMAIN, SHOW_KIND, SHOW_COUNT, SHOW_TOTAL,
 				  SHOW_OWN, SHOW_LAUNCHES, SHOW_DEVICE_TIME, SHOW_BYTES)},
+	[TACHO_BY_GAP] = {"Gaps between commands, by time that the device was idle", "gap", "count",
+			  "gaps",
+			  SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_TOTAL, SHOW_AVERAGE,
+				SHOW_MIN, SHOW_MAX, SHOW_SHARE)},
 };
 
 /* Facts about all lines of a table. */

@@ -22,7 +22,10 @@ enum tacho_summary_key {
 	/* Range that the program named, with those around it: "train/forward"; times are host times
 	 * from its begin to its end. Marks, which have none, are there too; and last of all, where
 	 * there are ranges, what was launched in none. */
-	TACHO_BY_RANGE = 6
+	TACHO_BY_RANGE = 6,
+	/* What a device ran before it did nothing for some time, and what came then: "add -> read".
+	 * Times are those between; where a command without times may have run, none is measured. */
+	TACHO_BY_GAP = 7
 };
 
 /* One line. Sums are over the `measured` ones; the rest had no credible times. */

@@ -79,7 +79,7 @@ static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most)
 }
 
 /* How much a curve grew since `before_ns`, which is what it was at the tile's begin. */
-static uint64_t grown(const struct tacho__curve *curve, uint64_t end_ns, uint64_t before_ns,
+static uint64_t grown(struct tacho__curve *curve, uint64_t end_ns, uint64_t before_ns,
 		      uint64_t *doubt_ns)
 {
 	uint64_t now_ns = tacho__curve_at(curve, end_ns, doubt_ns);
@@ -304,7 +304,7 @@ static int add_host(struct tacho__breakdown *breakdown, struct tacho_cursor *cur
 	if (!rc)
 		rc = get_deed(breakdown, cursor, call, &deed);
 	if (!rc)
-		rc = tacho__curve_add(&breakdown->any, call->start_ns, call->end_ns);
+		rc = tacho__curve_append(&breakdown->any, call->start_ns, call->end_ns);
 	sum = rc ? NULL : get_sum(thread, deed);
 	if (rc || !sum)
 		return rc ? rc : fail();

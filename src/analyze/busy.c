@@ -24,17 +24,9 @@ static void give_up_half(struct tacho__busy *busy)
 	memmove(busy->intervals, busy->intervals + half, busy->count * sizeof(*busy->intervals));
 }
 
-size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t count, uint64_t ns)
+/* Between these two. */
+static size_t search(const struct tacho__interval *intervals, size_t low, size_t high, uint64_t ns)
 {
-	size_t low = 0, high = count, step = 1;
-
-	/* from the end, in steps that double: time goes on, and most is asked of the last */
-	while (step < high && intervals[count - step].end_ns >= ns) {
-		high = count - step;
-		step *= 2;
-	}
-	if (step <= count && intervals[count - step].end_ns < ns)
-		low = count - step + 1;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -44,6 +36,39 @@ size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t cou
 			high = middle;
 	}
 	return low;
+}
+
+/* It is `near` or before: in steps that double. */
+static size_t find_before(const struct tacho__interval *intervals, size_t near, uint64_t ns)
+{
+	size_t low = 0, high = near, step = 1;
+
+	while (step < high && intervals[near - step].end_ns >= ns) {
+		high = near - step;
+		step *= 2;
+	}
+	if (step <= near && intervals[near - step].end_ns < ns)
+		low = near - step + 1;
+	return search(intervals, low, high, ns);
+}
+
+size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t count, uint64_t ns)
+{
+	return find_before(intervals, count, ns); /* time goes on: most is asked of the last */
+}
+
+size_t tacho__intervals_find_near(const struct tacho__interval *intervals, size_t count,
+				  uint64_t ns, size_t near)
+{
+	size_t step = 1;
+
+	if (near >= count || intervals[near].end_ns >= ns)
+		return find_before(intervals, near < count ? near : count, ns);
+	while (near + step < count && intervals[near + step].end_ns < ns) {
+		near += step;
+		step *= 2;
+	}
+	return search(intervals, near + 1, near + step < count ? near + step : count, ns);
 }
 
 int tacho__intervals_add(struct tacho__interval **intervals, size_t *count, size_t *capacity,

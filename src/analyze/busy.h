@@ -22,6 +22,9 @@ struct tacho__interval {
 
 /* Of intervals that are disjoint and in order, the first that ends at or behind `ns`. */
 size_t tacho__intervals_find(const struct tacho__interval *intervals, size_t count, uint64_t ns);
+/* The same, looked for from `near` on, where it is likely to lie. */
+size_t tacho__intervals_find_near(const struct tacho__interval *intervals, size_t count,
+				  uint64_t ns, size_t near);
 
 /*
  * Adds one to intervals that are disjoint and in order, in place of those that it touches. NOMEM.

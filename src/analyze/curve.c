@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 static int fail(void)
@@ -23,6 +24,7 @@ int tacho__curve_init(struct tacho__curve *curve, uint64_t origin_ns)
 void tacho__curve_finish(struct tacho__curve *curve)
 {
 	free(curve->intervals);
+	free(curve->aside);
 	free(curve->before);
 	free(curve->points);
 	memset(curve, 0, sizeof(*curve));
@@ -51,22 +53,25 @@ static void join_short_gaps(struct tacho__curve *curve)
 	curve->count = kept + 1;
 }
 
-int tacho__curve_add(struct tacho__curve *curve, uint64_t start_ns, uint64_t end_ns)
+/* Leaves what counts of an interval: that behind the horizon. False: nothing. */
+static bool clip(struct tacho__curve *curve, struct tacho__interval *interval)
 {
-	struct tacho__interval interval = {start_ns, end_ns};
+	if (interval->start_ns < curve->origin_ns)
+		interval->start_ns = curve->origin_ns;
+	if (interval->start_ns >= interval->end_ns)
+		return false;
+	if (interval->start_ns < curve->horizon_ns) {
+		uint64_t below_ns =
+			interval->end_ns < curve->horizon_ns ? interval->end_ns : curve->horizon_ns;
 
-	if (interval.start_ns < curve->origin_ns)
-		interval.start_ns = curve->origin_ns;
-	if (interval.start_ns >= end_ns)
-		return 0;
-	if (interval.start_ns < curve->horizon_ns) {
-		uint64_t below_ns = end_ns < curve->horizon_ns ? end_ns : curve->horizon_ns;
-
-		curve->late_ns += below_ns - interval.start_ns;
-		interval.start_ns = below_ns;
+		curve->late_ns += below_ns - interval->start_ns;
+		interval->start_ns = below_ns;
 	}
-	if (interval.start_ns >= end_ns)
-		return 0;
+	return interval->start_ns < interval->end_ns;
+}
+
+static int add(struct tacho__curve *curve, struct tacho__interval interval)
+{
 	if (curve->count == TACHO__CURVE_INTERVALS_MAX)
 		join_short_gaps(curve);
 	return tacho__intervals_add(&curve->intervals, &curve->count, &curve->capacity, interval)
@@ -74,7 +79,78 @@ int tacho__curve_add(struct tacho__curve *curve, uint64_t start_ns, uint64_t end
 		       : 0;
 }
 
-int tacho__curve_settle(struct tacho__curve *curve)
+int tacho__curve_add(struct tacho__curve *curve, uint64_t start_ns, uint64_t end_ns)
+{
+	struct tacho__interval interval = {start_ns, end_ns};
+
+	return clip(curve, &interval) ? add(curve, interval) : 0;
+}
+
+int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t end_ns)
+{
+	struct tacho__interval interval = {start_ns, end_ns}, *aside = curve->aside;
+	size_t count = curve->aside_count;
+
+	if (!clip(curve, &interval))
+		return 0;
+	if (count && aside[count - 1].end_ns > end_ns)
+		return add(curve, interval); /* it is out of order */
+	for (; count && aside[count - 1].end_ns >= interval.start_ns; count--)
+		if (aside[count - 1].start_ns < interval.start_ns)
+			interval.start_ns = aside[count - 1].start_ns;
+	curve->aside_count = count;
+	return tacho__array_add(&curve->aside, &curve->aside_capacity, &curve->aside_count,
+				&interval, sizeof(interval))
+		       ? fail()
+		       : 0;
+}
+
+/* Puts one in front of the first of what is joined already, or into it. */
+static struct tacho__interval *join_front(struct tacho__interval *first,
+					  const struct tacho__interval *end,
+					  struct tacho__interval one)
+{
+	for (; first < end && first->start_ns <= one.end_ns; first++)
+		if (first->end_ns > one.end_ns)
+			one.end_ns = first->end_ns;
+	*--first = one;
+	return first;
+}
+
+/* Joins what was put aside with the others, from the last to the first. */
+static int join_aside(struct tacho__curve *curve)
+{
+	size_t left = curve->count, aside = curve->aside_count, all = left + aside;
+	struct tacho__interval *intervals, *first;
+
+	if (!aside)
+		return 0;
+	if (all > curve->capacity) {
+		intervals = realloc(curve->intervals, 2 * all * sizeof(*intervals));
+		if (!intervals)
+			return fail();
+		curve->intervals = intervals;
+		curve->capacity = 2 * all;
+	}
+	intervals = curve->intervals;
+	for (first = intervals + all; left || aside;) {
+		const struct tacho__interval *one = aside ? &curve->aside[aside - 1] : NULL;
+
+		if (left && (!one || intervals[left - 1].start_ns >= one->start_ns))
+			one = &intervals[--left];
+		else
+			aside--;
+		first = join_front(first, intervals + all, *one);
+	}
+	curve->count = (size_t)(intervals + all - first);
+	memmove(intervals, first, curve->count * sizeof(*intervals));
+	curve->aside_count = 0;
+	while (curve->count > TACHO__CURVE_INTERVALS_MAX)
+		join_short_gaps(curve);
+	return 0;
+}
+
+static int sum_up(struct tacho__curve *curve)
 {
 	uint64_t sum_ns = 0, *before;
 
@@ -89,16 +165,25 @@ int tacho__curve_settle(struct tacho__curve *curve)
 		curve->before[i] = sum_ns;
 		sum_ns += curve->intervals[i].end_ns - curve->intervals[i].start_ns;
 	}
+	curve->near = 0;
 	return 0;
 }
 
-/* Behind the horizon. */
-static uint64_t at(const struct tacho__curve *curve, uint64_t ns)
+int tacho__curve_settle(struct tacho__curve *curve)
 {
-	size_t i = tacho__intervals_find(curve->intervals, curve->count, ns);
+	int rc = join_aside(curve);
+
+	return rc ? rc : sum_up(curve);
+}
+
+/* Behind the horizon. */
+static uint64_t at(struct tacho__curve *curve, uint64_t ns)
+{
+	size_t i = tacho__intervals_find_near(curve->intervals, curve->count, ns, curve->near);
 	const struct tacho__interval *last;
 	uint64_t start_ns;
 
+	curve->near = i;
 	if (i < curve->count) {
 		start_ns = curve->intervals[i].start_ns;
 		return curve->horizon_sum_ns + curve->before[i] +
@@ -110,7 +195,7 @@ static uint64_t at(const struct tacho__curve *curve, uint64_t ns)
 	return curve->horizon_sum_ns + curve->before[i - 1] + (last->end_ns - last->start_ns);
 }
 
-uint64_t tacho__curve_at(const struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)
+uint64_t tacho__curve_at(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)
 {
 	uint64_t point, from_ns, until_ns, low_ns, high_ns, busy_ns, least_ns, most_ns;
 
@@ -167,5 +252,5 @@ void tacho__curve_forget(struct tacho__curve *curve, uint64_t ns)
 		curve->intervals[0].start_ns = ns;
 	curve->horizon_sum_ns = sum_ns;
 	curve->horizon_ns = ns;
-	(void)tacho__curve_settle(curve); /* there are no more than before: no memory is needed */
+	(void)sum_up(curve); /* there are no more than before: no memory is needed */
 }

@@ -20,6 +20,9 @@ struct tacho__curve {
 	struct tacho__interval *intervals; /* disjoint, in order, behind the horizon */
 	uint64_t *before;		   /* of each, the length of those in front of it */
 	size_t count, capacity, before_capacity;
+	struct tacho__interval *aside; /* that came in order, until the curve is settled */
+	size_t aside_count, aside_capacity;
+	size_t near;	     /* the interval that the last question was about */
 	uint64_t origin_ns;  /* what is before that does not count */
 	uint64_t horizon_ns; /* at first the origin */
 	uint64_t horizon_sum_ns;
@@ -33,10 +36,15 @@ int tacho__curve_init(struct tacho__curve *curve, uint64_t origin_ns);
 void tacho__curve_finish(struct tacho__curve *curve);
 /* start_ns <= end_ns, else nothing is added. NOMEM. */
 int tacho__curve_add(struct tacho__curve *curve, uint64_t start_ns, uint64_t end_ns);
+/*
+ * The same for those that come in the order of their ends. They are put aside until the curve is
+ * settled, and cost little even where others lie far behind them.
+ */
+int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t end_ns);
 /* To be called between the last addition and the first question. NOMEM. */
 int tacho__curve_settle(struct tacho__curve *curve);
 /* The sum up to `ns`; *doubt_ns grows by how far that may be off. */
-uint64_t tacho__curve_at(const struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns);
+uint64_t tacho__curve_at(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns);
 /* Moves the horizon of a settled curve to there, if that is further on. */
 void tacho__curve_forget(struct tacho__curve *curve, uint64_t ns);
 

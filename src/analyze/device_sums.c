@@ -112,7 +112,9 @@ static int add(void *user, const struct tacho_object *device)
 	int rc;
 
 	if (!device)
-		return tacho__use_add(&place->summary->devices.elsewhere, command);
+		return tacho__gap_lines_add(place->summary, NULL, command)
+			       ? TACHO_E_NOMEM
+			       : tacho__use_add(&place->summary->devices.elsewhere, command);
 	rc = get_use(place->summary, device, &use);
 	if (rc)
 		return rc;
@@ -125,6 +127,8 @@ static int add(void *user, const struct tacho_object *device)
 			"worked is not known";
 	if (!rc && device->process && device->process->has_unseen_work)
 		rc = tacho__use_doubt(&use->use, 0, UINT64_MAX);
+	if (!rc)
+		rc = tacho__gap_lines_add(place->summary, use, command);
 	return rc ? rc : tacho__use_add(&use->use, command);
 }
 
@@ -226,8 +230,10 @@ int tacho__devices_complete(struct tacho_summary *summary)
 
 void tacho__devices_finish(struct tacho__devices *devices)
 {
-	for (size_t i = 0; i < devices->count; i++)
+	for (size_t i = 0; i < devices->count; i++) {
 		tacho__use_finish(&devices->all[i]->use);
+		free(devices->all[i]->between.waiting);
+	}
 	tacho__use_finish(&devices->elsewhere);
 	free(devices->all);
 	tacho__map_finish(&devices->by_object);

@@ -128,6 +128,24 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       : 0;
 }
 
+int tacho__lines_get(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
+		     const char *name, const char *device, struct tacho__line **out_line)
+{
+	return get_line(summary, kind, key, name, device, true, out_line);
+}
+
+int tacho__lines_count(struct tacho_summary *summary, struct tacho__line *line, uint64_t time_ns,
+		       const char *why_not_known)
+{
+	struct share share = {
+		.duration_ns = time_ns,
+		.state = why_not_known ? TACHO_STATE_ABSENT : TACHO_STATE_OK,
+		.reason = why_not_known ? why_not_known : "",
+	};
+
+	return count_share(summary, line, &share);
+}
+
 static int add_host_lines(struct tacho_summary *summary, const struct tacho_call *call)
 {
 	const struct tacho_process *process = call->process;
@@ -172,7 +190,7 @@ static int add_queue(struct tacho_summary *summary, const struct tacho_call *cal
 	char name[TACHO__QUEUE_TEXT_MAX] = "unknown";
 	int rc;
 
-	if (queue)
+	if (queue && !tacho__map_get(&summary->lines[TACHO_BY_QUEUE].by_key, (uintptr_t)queue))
 		tacho__queue_format(name, queue);
 	rc = get_line(summary, TACHO_BY_QUEUE, (uintptr_t)queue, name, device, false, &line);
 	if (rc)
@@ -355,6 +373,8 @@ int tacho__lines_complete(struct tacho_summary *summary)
 {
 	int rc = add_silent_processes(summary);
 
+	if (!rc)
+		rc = tacho__gap_lines_complete(summary);
 	if (!rc)
 		rc = name_threads(summary);
 	if (!rc)

@@ -167,6 +167,7 @@ void tacho_summary_destroy(struct tacho_summary *summary)
 	for (int key = 0; key < TACHO__SUMMARY_KEYS; key++)
 		tacho__lines_finish(&summary->lines[key]);
 	tacho__devices_finish(&summary->devices);
+	tacho__names_finish(&summary->gap_names);
 	tacho__breakdown_finish(&summary->breakdown);
 	tacho__names_finish(&summary->failures.by_text);
 	tacho__names_finish(&summary->refusals.by_text);

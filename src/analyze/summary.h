@@ -15,7 +15,7 @@
 #include "tacho/summary.h"
 
 enum {
-	TACHO__SUMMARY_KEYS = TACHO_BY_RANGE + 1,
+	TACHO__SUMMARY_KEYS = TACHO_BY_GAP + 1,
 	TACHO__INSTANCE_SUMS_MAX = 1 << 22, /* instances, over all lines of a kind */
 	TACHO__TALLIES_MAX = 64,	    /* distinct failures or refusals that are told apart */
 	TACHO__RECENT_RANGES = 64,
@@ -78,12 +78,28 @@ struct tacho__ranges {
 	bool has_failed;		/* no memory where nothing can be returned */
 };
 
+/* Where a device stands while its gaps are looked for (line_gaps.c). */
+struct tacho__between {
+	struct tacho__ran *waiting; /* commands: a heap, the earliest first */
+	size_t count, capacity;
+	uint64_t done_ns; /* start of the last that was taken */
+	uint64_t end_ns;  /* the last end of these, */
+	uint32_t number;  /* and of which command; 0: there was none */
+	const char *name;
+	uint64_t doubt_until_ns; /* something may have run up to then */
+	bool is_open, is_late;	 /* from open_ns on; from late_ns on they are out of order */
+	uint64_t open_ns, late_ns;
+	const char *recent_name; /* the last that was looked up */
+	uint32_t recent_number;
+};
+
 /* A device over all processes that used it. */
 struct tacho__device_use {
 	struct tacho_summary_device device;
 	const char *label; /* its name, and its number when its process had several of that name */
 	size_t index;
 	struct tacho__use use;
+	struct tacho__between between;
 };
 
 struct tacho__devices {
@@ -125,6 +141,9 @@ struct tacho_summary {
 	struct tacho__tallies uncounted;   /* kernel and reason, of launches without all values */
 	uint64_t selected;		   /* launches that were to be counted */
 	struct tacho__ranges ranges;
+	struct tacho__names gap_names; /* of commands -> their number, from 1 */
+	bool gaps_are_open;	       /* from then on something may run on any device */
+	uint64_t gaps_open_ns;
 	const struct tacho_result *row; /* the cursor's rows: its columns; NULL: there was none */
 	struct tacho__sentences notes;
 	struct tacho_summary_sampled *sampled;
@@ -143,6 +162,15 @@ struct tacho__line *tacho__lines_make(struct tacho_summary *summary, struct tach
 				      const char *name, const char *device);
 /* Puts one more behind the others. NOMEM. */
 int tacho__lines_add(struct tacho__lines *lines, struct tacho__line *line);
+/*
+ * The line of the thing that `key` stands for, made when there is none. Things of one name on one
+ * device share it. NOMEM.
+ */
+int tacho__lines_get(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
+		     const char *name, const char *device, struct tacho__line **out_line);
+/* One more of the line; `why_not_known` tells why its time is not known, NULL when it is. NOMEM. */
+int tacho__lines_count(struct tacho_summary *summary, struct tacho__line *line, uint64_t time_ns,
+		       const char *why_not_known);
 /* lines.c: takes a call into account; `device` is the command's, NULL if there is none. NOMEM. */
 int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call *call,
 			  const struct tacho__device_use *device);
@@ -172,6 +200,13 @@ int tacho__range_lines_complete(struct tacho_summary *summary);
 int tacho__window_sums_init(struct tacho_summary *summary);
 /* A window; `user` is the summary. */
 void tacho__window_sums_add(void *user, const struct tacho_window *window);
+
+/* line_gaps.c: a command that the device ran, at least partly; NULL: it is not known which. NOMEM.
+ */
+int tacho__gap_lines_add(struct tacho_summary *summary, struct tacho__device_use *use,
+			 const struct tacho_command *command);
+/* Behind all commands. NOMEM. */
+int tacho__gap_lines_complete(struct tacho_summary *summary);
 
 /* Names that never came, and ranges without end. NOMEM. */
 int tacho__notes_tell_ranges(struct tacho_summary *summary);

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/pack.h"
 #include "base/utf8.h"
-#include "record/call_format.h"
+#include "record/call_arguments.h"
 #include "record/merge.h"
 #include "record/objects.h"
 #include "record/reader.h"
@@ -19,6 +19,14 @@
 #include "record/window_reader.h"
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
+
+/* What a constant that a call returned means. Most calls return the same one. */
+struct result {
+	const struct tacho__enum *set;
+	int64_t value;
+	const struct tacho__constant *constant; /* NULL: it has no name */
+	bool is_failure;
+};
 
 struct folder {
 	struct tacho_cursor cursor;
@@ -34,12 +42,9 @@ struct folder {
 	struct tacho_call call;
 	struct tacho_command command;
 	struct tacho__function *function;
-	struct tacho__unpack arguments;
-	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX];
-	struct tacho__buf result, text, joined;
-	size_t offsets[TACHO__ARGUMENTS_COUNT_MAX];
-	size_t shown[TACHO__ARGUMENTS_COUNT_MAX], shown_count; /* which are text */
-	bool formatted;
+	struct tacho__call_arguments arguments;
+	struct tacho__buf result;
+	struct result last_result;
 	uint64_t unreadable; /* bytes of records that make no sense */
 	tacho_blob_fn on_blob;
 	void *blob_user;
@@ -84,8 +89,7 @@ static void close_cursor(struct tacho_cursor *info)
 	tacho__window_reader_finish(&cursor->windows);
 	tacho__names_finish(&cursor->launched);
 	tacho__buf_finish(&cursor->result);
-	tacho__buf_finish(&cursor->text);
-	tacho__buf_finish(&cursor->joined);
+	tacho__call_arguments_finish(&cursor->arguments);
 	free(cursor);
 }
 
@@ -265,21 +269,11 @@ static struct tacho__function *find_function(const struct tacho__merged *source)
 	return function->known ? function : NULL;
 }
 
-static void decode_values(struct folder *cursor)
-{
-	struct tacho__unpack unpack = cursor->arguments;
-	const struct tacho__function *function = cursor->function;
-
-	for (size_t i = 0; i < function->count; i++)
-		tacho__call_decode(&function->arguments[i].show, &unpack, function, cursor->values,
-				   NULL, &cursor->values[i]);
-}
-
 static const struct tacho__value *role(const struct folder *cursor, enum tacho__role role)
 {
 	int index = cursor->function->command->role[role];
 
-	return index < 0 ? NULL : &cursor->values[index];
+	return index < 0 ? NULL : &cursor->arguments.values[index];
 }
 
 static const struct tacho_object *object_of(const struct folder *cursor,
@@ -373,11 +367,12 @@ static int take_contents(struct folder *cursor, const struct tacho__merged *sour
 
 static int take_command(struct folder *cursor, struct tacho__merged *source)
 {
+	static const struct tacho_command nothing;
 	const struct tacho__command_form *form = cursor->function->command;
 	struct tacho_command *command = &cursor->command;
 	struct tacho__evidence evidence;
 
-	memset(command, 0, sizeof(*command));
+	*command = nothing;
 	command->kind = form->kind;
 	command->code = form->code;
 	command->name = form->name;
@@ -411,28 +406,44 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 			    : 0;
 }
 
+static const struct result *find_result(struct folder *cursor, const struct tacho__enum *set,
+					int64_t value)
+{
+	struct result *last = &cursor->last_result;
+
+	if (last->set != set || last->value != value || !set)
+		*last = (struct result){.set = set,
+					.value = value,
+					.constant = tacho__enum_find(set, value),
+					.is_failure = tacho__enum_is_failure(set, value)};
+	return last;
+}
+
 /* Most results are a constant, whose name is there. */
 static void take_result(struct folder *cursor, struct tacho__merged *source)
 {
 	const struct tacho__show *show = &cursor->function->result;
 	bool is_constant = show->kind == 'e';
-	const struct tacho__constant *constant = NULL;
+	const struct result *result;
 	struct tacho__value value;
 
 	cursor->call.result = "";
 	if (!cursor->function->has_result)
 		return;
 	tacho__buf_clear(&cursor->result);
-	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->values,
+	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->arguments.values,
 			   is_constant ? NULL : &cursor->result, &value);
-	if (is_constant) {
-		constant = tacho__enum_find(show->set, (int64_t)value.scalar);
-		cursor->call.failed = tacho__enum_is_failure(show->set, (int64_t)value.scalar);
+	result = is_constant ? find_result(cursor, show->set, (int64_t)value.scalar) : NULL;
+	if (result)
+		cursor->call.failed = result->is_failure;
+	if (result && result->constant) {
+		cursor->call.result = result->constant->name;
+		return;
 	}
-	if (is_constant && !constant)
+	if (result)
 		tacho__buf_signed(&cursor->result, (int64_t)value.scalar);
 	cursor->cursor.failed |= cursor->result.failed;
-	cursor->call.result = constant ? constant->name : tacho__buf_text(&cursor->result);
+	cursor->call.result = tacho__buf_text(&cursor->result);
 }
 
 /* Those that the whole call lies in. */
@@ -457,9 +468,21 @@ static void make_bare(struct tacho_call *call)
 	call->busy_ns = 0;
 }
 
+/* Of a call without a command its times are enough. */
+static int take_brief(struct folder *cursor)
+{
+	tacho__call_arguments_begin(&cursor->arguments, cursor->function,
+				    &(struct tacho__unpack){.bad = true});
+	cursor->call.result = "";
+	if (cursor->function->is_bare)
+		make_bare(&cursor->call);
+	return 1;
+}
+
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
 static int take_call(struct folder *cursor, struct tacho__merged *source)
 {
+	static const struct tacho_call nothing;
 	struct tacho_call *call = &cursor->call;
 	const struct tacho__process *process = source->state->process;
 	struct tacho__time_lines *times = &source->state->times;
@@ -472,9 +495,8 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 	}
 	if (cursor->on_evidence && !(source->record.has_slot && cursor->function->command))
 		return 1; /* it has none */
-	memset(call, 0, sizeof(*call));
+	*call = nothing;
 	cursor->row = NULL;
-	cursor->formatted = false;
 	call->process = &process->process;
 	call->function = &cursor->function->function;
 	call->thread = source->thread->tid;
@@ -488,12 +510,15 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		call->busy_ns = tacho__time_lines_host_ns(times, source->record.start +
 									 source->record.sum) -
 				call->start_ns;
+	if (cursor->cursor.is_brief && !source->record.has_slot)
+		return take_brief(cursor);
 	take_result(cursor, source);
-	cursor->arguments = source->record.unpack;
+	tacho__call_arguments_begin(&cursor->arguments, cursor->function, &source->record.unpack);
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
-		decode_values(cursor);
+		tacho__call_arguments_decode(&cursor->arguments, cursor->function->count);
 	if (cursor->function->errcode >= 0)
-		call->failed |= (int64_t)cursor->values[cursor->function->errcode].scalar < 0;
+		call->failed |=
+			(int64_t)cursor->arguments.values[cursor->function->errcode].scalar < 0;
 	if (source->record.has_slot && cursor->function->command)
 		rc = take_command(cursor, source);
 	if (rc >= 0)
@@ -554,55 +579,22 @@ static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 	return rc;
 }
 
-/* All arguments as text, each ended by NUL, with the offset of each. */
-static void format_all(struct folder *cursor)
-{
-	struct tacho__unpack unpack = cursor->arguments;
-	const struct tacho__function *function = cursor->function;
-
-	if (cursor->formatted)
-		return;
-	cursor->formatted = true;
-	cursor->shown_count = 0;
-	tacho__buf_clear(&cursor->text);
-	for (size_t i = 0; i < function->count; i++) {
-		if (function->arguments[i].show.kind != 'h')
-			cursor->shown[cursor->shown_count++] = i;
-		cursor->offsets[i] = cursor->text.size;
-		tacho__call_decode(&function->arguments[i].show, &unpack, function, cursor->values,
-				   &cursor->text, &cursor->values[i]);
-		tacho__buf_char(&cursor->text, '\0');
-	}
-	cursor->cursor.failed |= cursor->text.failed;
-}
-
 static const char *format_arguments(struct tacho_cursor *info, const char *separator)
 {
 	struct folder *cursor = (struct folder *)info;
-	const char *between = "";
+	const char *text = tacho__call_arguments_format(&cursor->arguments, separator);
 
-	format_all(cursor);
-	tacho__buf_clear(&cursor->joined);
-	for (size_t i = 0; i < cursor->shown_count && !cursor->text.failed; i++) {
-		tacho__buf_put(&cursor->joined, between);
-		tacho__buf_put(&cursor->joined,
-			       cursor->text.text + cursor->offsets[cursor->shown[i]]);
-		between = separator;
-	}
-	cursor->cursor.failed |= cursor->joined.failed;
-	return tacho__buf_text(&cursor->joined);
+	info->failed |= cursor->arguments.failed;
+	return text;
 }
 
 static const char *get_argument(struct tacho_cursor *info, size_t index, const char **out_name)
 {
 	struct folder *cursor = (struct folder *)info;
+	const char *text = tacho__call_arguments_get(&cursor->arguments, index, out_name);
 
-	format_all(cursor);
-	if (index >= cursor->shown_count || cursor->text.failed)
-		return NULL;
-	index = cursor->shown[index];
-	*out_name = cursor->function->arguments[index].name;
-	return cursor->text.text + cursor->offsets[index];
+	info->failed |= cursor->arguments.failed;
+	return text;
 }
 
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)

@@ -3,6 +3,7 @@
 #include "record/kept_source.h"
 
 #include "base/error.h"
+#include "record/brief.h"
 #include "record/reader.h"
 
 int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
@@ -36,6 +37,11 @@ int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out
 	if (rc == 1 && out_call)
 		*out_call = call;
 	return rc;
+}
+
+void tacho__cursor_be_brief(struct tacho_cursor *cursor)
+{
+	cursor->is_brief = true;
 }
 
 const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)

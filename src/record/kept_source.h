@@ -36,6 +36,11 @@ struct tacho_cursor {
 	const struct tacho__source *source;
 	/* Memory ran out where nothing can be returned, as for a text: the next move tells. */
 	bool failed;
+	/*
+	 * Asked for by who wants to know only when calls were, and of what function: those without
+	 * a command may then lack everything else.
+	 */
+	bool is_brief; /* brief.h */
 	tacho_range_fn on_range; /* NULL: nobody asks */
 	void *range_user;
 	tacho_window_fn on_window; /* the same */

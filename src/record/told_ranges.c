@@ -314,8 +314,12 @@ int tacho__told_find_around(struct tacho__told *told, const struct tacho__told_p
 {
 	size_t need = thread->open.count + process->open.count, count;
 
-	if (need && tacho__array_reserve(&told->around, &told->around_capacity, need - 1,
-					 sizeof(told->around[0])))
+	*out_ranges = told->around;
+	*out_count = 0;
+	if (!need)
+		return 0;
+	if (tacho__array_reserve(&told->around, &told->around_capacity, need - 1,
+				 sizeof(told->around[0])))
 		return TACHO_E_NOMEM;
 	count = collect(told, &thread->open, start_ns, 0);
 	*out_count = collect(told, &process->open, start_ns, count);

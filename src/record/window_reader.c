@@ -230,7 +230,10 @@ int tacho__window_reader_next(struct tacho__window_reader *reader, uint64_t unti
 	int rc;
 
 	while (!reader->is_waiting) {
+		if (reader->is_over)
+			return 0;
 		rc = tacho__stream_reader_next(&reader->reader, &record);
+		reader->is_over = !rc;
 		if (rc < 1)
 			return rc;
 		rc = take_window(reader, &record);

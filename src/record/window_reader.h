@@ -34,6 +34,7 @@ struct tacho__window_reader {
 	struct tacho__window_row *rows; /* by sampling; NULL before the first window */
 	struct tacho_window window;
 	bool is_waiting; /* `window` was read, and its time had not come */
+	bool is_over;	 /* nothing follows */
 	uint64_t unreadable;
 };
 

@@ -2,12 +2,12 @@
 # tacho diff on session files whose every time is known.
 
 # session FILE ARGUMENTS KERNEL:LAUNCHES:NANOSECONDS...: a session in which each kernel takes that
-# long, and up to 6 ns more, as often as it is launched.
+# long, and up to 6 ns more, as often as it is launched. Nothing runs between two for $gap ns.
 session() {
 	session_file=$1
 	session_arguments=$2
 	shift 2
-	awk -v arguments="$session_arguments" -v kernels="$*" 'BEGIN {
+	awk -v arguments="$session_arguments" -v kernels="$*" -v gap="${gap:-100}" 'BEGIN {
 		n = split(kernels, all, " ")
 		now = 1000000000000
 		for (i = 1; i <= n; i++) {
@@ -21,7 +21,7 @@ session() {
 					"   0   0x1   0   0x5   gfx803   0x%d   %s   {1024}   {64}\n",
 					now, now + 10, now + 1, now + 2, now + 3,
 					now + 3 + took, i, part[1])
-				now += took + 100
+				now += took + gap
 				count++
 			}
 		}
@@ -229,3 +229,18 @@ grep -q ',time,nanoseconds,1001,ok,1,12,12,1501,ok,1,12,12,500,0.4995' step ||
 	fail "the inner range did not become slower: $(cat step)"
 grep '^frame,' out | grep -q ',time,nanoseconds,9000,ok,1,12,12,9000,ok,1,12,12,0,0,' ||
 	fail "the outer range changed"
+
+# What the device ran before it did nothing, and what came then: 159 gaps of 100 ns between 160
+# launches of a kernel, and one to the next.
+gap=100 session near.atp '-n 5' one:160:1000 two:160:500
+gap=150 session far.atp '-n 5' one:160:1000 two:160:500
+run 0 tacho report near.atp --by gap
+tr -s ' ' <out >flat
+has flat 'one -> one 159 15.9 us 100 ns 100 ns 100 ns'
+has flat 'one -> two 1 100 ns'
+has flat 'two -> two 159 15.9 us'
+run 0 tacho diff near.atp far.atp --by gap --csv
+grep '^one -> one,' out | grep -q ',time,nanoseconds,100,ok,1,159,159,150,ok,1,159,159,50,0.5,' ||
+	fail "gaps did not grow by half: $(cat out)"
+run 0 tacho diff near.atp near.atp --by gap
+has out 'Gaps between commands'

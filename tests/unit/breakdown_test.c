@@ -437,7 +437,9 @@ static void test_curve(void **state)
 			uint64_t end = start + (uint64_t)rand() % 40, sum = 0;
 
 			memset(busy + start, 1, end - start);
-			assert_int_equal(tacho__curve_add(&curve, start, end), 0);
+			assert_int_equal(i % 3 ? tacho__curve_append(&curve, start, end)
+					       : tacho__curve_add(&curve, start, end),
+					 0);
 			if (i % 20)
 				continue;
 			assert_int_equal(tacho__curve_settle(&curve), 0);

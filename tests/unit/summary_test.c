@@ -315,6 +315,74 @@ static void test_command_buffers(void **state)
 	tacho_summary_destroy(summary);
 }
 
+static const struct tacho_command *first_kernel(const struct fake_recording *recording)
+{
+	for (size_t i = 0; i < recording->call_count; i++) {
+		const struct tacho_command *command = recording->calls[i].call.command;
+
+		if (command && command->kind == TACHO_COMMAND_KERNEL)
+			return command;
+	}
+	fail();
+	return NULL;
+}
+
+/* Told in another order than they ran in; nobody knows where the one without times did. */
+static void test_gap_lines(void **state)
+{
+	static const struct {
+		bool is_write, is_unknown;
+		uint64_t start_ns, end_ns;
+	} ran[] = {
+		{true, false, 1000, 2000},    {false, false, 5000, 6000},
+		{false, false, 2500, 4000},   {true, false, 6000, 7000},
+		{false, false, 6500, 6800},   {false, false, 8000, 9000},
+		{false, true, 9500, 9600},    {true, false, 10000, 10500},
+		{false, false, 10600, 11000},
+	};
+	enum { RAN = sizeof(ran) / sizeof(ran[0]) };
+	struct fake_recording recording = *sample_vadd();
+	struct tacho_command commands[RAN];
+	struct fake_call calls[RAN];
+	const struct tacho_summary_line *line;
+	struct tacho_summary *summary;
+	const char *device = first_kernel(&recording)->device->name;
+
+	for (size_t i = 0; i < RAN; i++) {
+		calls[i] = recording.calls[0];
+		calls[i].objects = 0;
+		calls[i].call.command = &commands[i];
+		commands[i] = *first_kernel(&recording);
+		commands[i].start_ns = commands[i].not_before_ns = ran[i].start_ns;
+		commands[i].end_ns = commands[i].not_after_ns = ran[i].end_ns;
+		commands[i].state = ran[i].is_unknown ? TACHO_STATE_ABSENT : TACHO_STATE_OK;
+		if (ran[i].is_write)
+			commands[i].kind = TACHO_COMMAND_WRITE;
+		if (ran[i].is_write)
+			commands[i].kernel = NULL;
+	}
+	recording.calls = calls;
+	recording.call_count = RAN;
+	summary = summarize(&recording);
+	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_GAP), 3);
+	/* 2000 to 2500, 7000 to 8000 and 10500 to 10600 */
+	line = find(summary, TACHO_BY_GAP, "write -> vadd", device);
+	assert_int_equal(line->count, 3);
+	assert_int_equal(line->measured, 3);
+	assert_int_equal(line->total_ns, 1600);
+	assert_int_equal(line->min_ns, 100);
+	assert_int_equal(line->max_ns, 1000);
+	line = find(summary, TACHO_BY_GAP, "vadd -> vadd", device);
+	assert_int_equal(line->count, 1);
+	assert_int_equal(line->total_ns, 1000);
+	line = find(summary, TACHO_BY_GAP, "vadd -> write", device);
+	assert_int_equal(line->count, 1);
+	assert_int_equal(line->measured, 0);
+	assert_int_equal(line->state, TACHO_STATE_ABSENT);
+	assert_string_equal(line->reason, "a command whose times are not known may have run then");
+	tacho_summary_destroy(summary);
+}
+
 /* A command whose device is not known leaves a doubt about each. */
 static void test_unknown_device(void **state)
 {
@@ -586,6 +654,7 @@ int main(void)
 		cmocka_unit_test(test_notes),
 		cmocka_unit_test(test_notes_of_other_failures),
 		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_gap_lines),
 		cmocka_unit_test(test_outside_of_ranges),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_processes_share_devices),

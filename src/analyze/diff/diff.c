@@ -50,10 +50,10 @@ static int check(size_t a_count, size_t b_count, const struct tacho_diff_options
 				   "cannot compare recordings");
 	if (options->key != TACHO_BY_KERNEL && options->key != TACHO_BY_API &&
 	    options->key != TACHO_BY_QUEUE && options->key != TACHO_BY_TRANSFER &&
-	    options->key != TACHO_BY_RANGE)
+	    options->key != TACHO_BY_RANGE && options->key != TACHO_BY_GAP)
 		return tacho__fail(TACHO_E_INVAL,
 				   "threads and processes have no names that last from run to run",
-				   "compare by kernel, api, queue, transfer or range",
+				   "compare by kernel, api, queue, transfer, range or gap",
 				   "cannot compare by this key");
 	if (options->level != 0 && !(options->level > 0 && options->level < 1))
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("it is %g", options->level),

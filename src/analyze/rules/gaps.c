@@ -73,24 +73,22 @@ uint64_t tacho__gaps_sum_ns(const struct tacho__gaps *gaps)
 	return sum;
 }
 
-uint64_t tacho__gaps_overlap_ns(const struct tacho__gaps *gaps, uint64_t start_ns, uint64_t end_ns)
+uint64_t tacho__gaps_overlap_ns(struct tacho__gaps *gaps, uint64_t start_ns, uint64_t end_ns)
 {
+	const struct tacho__interval *pieces = gaps->pieces;
+	size_t i = tacho__intervals_find_near(pieces, gaps->count, start_ns, gaps->near);
 	uint64_t sum = 0;
-	size_t i = tacho__intervals_find(gaps->pieces, gaps->count, start_ns);
 
-	for (; i + 1 < gaps->count && gaps->pieces[i].end_ns < end_ns; i++) {
-		uint64_t from = gaps->pieces[i].end_ns, to = gaps->pieces[i + 1].start_ns;
+	gaps->near = i;
+	/* The gap that start_ns lies in begins with the piece before. */
+	if (i && i < gaps->count && pieces[i].start_ns > start_ns)
+		sum = (pieces[i].start_ns < end_ns ? pieces[i].start_ns : end_ns) - start_ns;
+	for (; i + 1 < gaps->count && pieces[i].end_ns < end_ns; i++) {
+		uint64_t from = pieces[i].end_ns, to = pieces[i + 1].start_ns;
 
 		from = from > start_ns ? from : start_ns;
 		to = to < end_ns ? to : end_ns;
 		sum += to > from ? to - from : 0;
-	}
-	/* The gap that start_ns lies in begins with the piece before. */
-	i = tacho__intervals_find(gaps->pieces, gaps->count, start_ns);
-	if (i && i < gaps->count && gaps->pieces[i].start_ns > start_ns) {
-		uint64_t to = gaps->pieces[i].start_ns < end_ns ? gaps->pieces[i].start_ns : end_ns;
-
-		sum += to > start_ns ? to - start_ns : 0;
 	}
 	return sum;
 }

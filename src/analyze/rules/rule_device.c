@@ -253,17 +253,32 @@ int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
 	return rc;
 }
 
-static int add_call(struct tacho_findings *findings, struct tacho__device_facts *device,
-		    const char *name, uint64_t ns)
+/* The sum of a function; those of one name share it. */
+static uint64_t *get_sum(struct tacho_findings *findings, struct tacho__device_facts *device,
+			 const struct tacho_function *function)
 {
-	uint64_t *sum = tacho__names_get(&device->by_function, name);
+	uint64_t *sum = tacho__map_get(&device->sums, (uintptr_t)function);
+	const char *name;
 
+	if (sum)
+		return sum;
+	sum = tacho__names_get(&device->by_function, function->name);
 	if (!sum) {
-		name = tacho__findings_text(findings, name);
+		name = tacho__findings_text(findings, function->name);
 		sum = tacho__arena_get(&findings->arena, sizeof(*sum));
 		if (!name || !sum || tacho__names_set(&device->by_function, name, sum))
-			return TACHO_E_NOMEM;
+			return NULL;
 	}
+	return tacho__map_set(&device->sums, (uintptr_t)function, sum) ? NULL : sum;
+}
+
+static int add_call(struct tacho_findings *findings, struct tacho__device_facts *device,
+		    const struct tacho_function *function, uint64_t ns)
+{
+	uint64_t *sum = get_sum(findings, device, function);
+
+	if (!sum)
+		return TACHO_E_NOMEM;
 	*sum += ns;
 	device->api_ns += ns;
 	return 0;
@@ -314,7 +329,7 @@ int tacho__device_review(struct tacho_findings *findings, const struct tacho_cal
 			continue;
 		ns = tacho__gaps_overlap_ns(&device->gaps, call->start_ns, call->end_ns);
 		if (ns)
-			rc = add_call(findings, device, call->function->name, ns);
+			rc = add_call(findings, device, call->function, ns);
 	}
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "record/brief.h"
 #include "record/whole.h"
 
 enum { EXAMPLES_DEFAULT = 3 };
@@ -228,9 +229,10 @@ static bool has_gaps(const struct tacho_recording *recording, const struct tacho
 static int get_process(struct tacho_findings *findings, const struct tacho_process *process,
 		       struct tacho__process_facts **out_facts)
 {
-	struct tacho__process_facts *facts =
-		tacho__map_get(&findings->processes, (uintptr_t)process);
+	struct tacho__process_facts *facts = findings->recent;
 
+	if (!facts || facts->process != process)
+		facts = tacho__map_get(&findings->processes, (uintptr_t)process);
 	if (!facts) {
 		facts = tacho__arena_get(&findings->arena, sizeof(*facts));
 		if (!facts || tacho__map_set(&findings->processes, (uintptr_t)process, facts) ||
@@ -240,7 +242,7 @@ static int get_process(struct tacho_findings *findings, const struct tacho_proce
 		facts->process = process;
 		facts->has_loss = has_gaps(findings->recording, process);
 	}
-	*out_facts = facts;
+	findings->recent = *out_facts = facts;
 	return 0;
 }
 
@@ -302,6 +304,7 @@ static int read_again(struct tacho_findings *findings)
 
 	if (rc)
 		return rc;
+	tacho__cursor_be_brief(cursor);
 	rc = read_all(findings, cursor, tacho__device_review);
 	tacho_cursor_close(cursor);
 	return rc ? rc : tacho__device_reviewed(findings);
@@ -491,6 +494,7 @@ static void finish_device(struct tacho__device_facts *device)
 	tacho__busy_finish(&device->copies);
 	tacho__gaps_finish(&device->gaps);
 	tacho__names_finish(&device->by_function);
+	tacho__map_finish(&device->sums);
 }
 
 void tacho_findings_destroy(struct tacho_findings *findings)

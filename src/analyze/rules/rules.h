@@ -194,6 +194,7 @@ struct tacho__device_facts {
 	bool is_idle;			 /* its gaps are worth a second look at the calls */
 	uint64_t api_ns;		 /* of calls during the gaps */
 	struct tacho__names by_function; /* -> uint64_t: of that function */
+	struct tacho__map sums;		 /* struct tacho_function -> the same */
 	const char *worst_function;
 	uint64_t worst_ns;
 };
@@ -239,7 +240,7 @@ struct tacho_findings {
 
 	struct tacho__map functions; /* struct tacho_function -> struct tacho__function_facts */
 	struct tacho__map processes; /* struct tacho_process -> struct tacho__process_facts */
-	struct tacho__process_facts **process_list;
+	struct tacho__process_facts **process_list, *recent;
 	size_t process_count, process_capacity;
 	struct tacho__tracked_table tracked;
 	struct tacho__names built; /* "process/context/kernel" -> struct tacho__finding */

@@ -314,6 +314,7 @@ static const char *get_things(const struct page *page)
 	case TACHO_BY_TRANSFER: return "transfer";
 	case TACHO_BY_QUEUE: return "queue";
 	case TACHO_BY_RANGE: return "range";
+	case TACHO_BY_GAP: return "gap";
 	default: return "kernel";
 	}
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* All packets are of one sequence, whose first one says that nothing was interned before it. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +67,9 @@ void tacho__perfetto_end_event(struct tacho__perfetto *trace)
 	tacho__perfetto_end(trace);
 }
 
-static uint64_t add_text(struct tacho__perfetto *trace, enum tacho__perfetto_text kind,
-			 const char *text)
+/* NULL: there are too many, or no memory. */
+static const struct tacho__perfetto_interned *
+add_text(struct tacho__perfetto *trace, enum tacho__perfetto_text kind, const char *text)
 {
 	static const uint32_t fields[] = {
 		[TACHO__PERFETTO_CATEGORY] = PF_INTERNED_CATEGORIES,
@@ -79,32 +79,50 @@ static uint64_t add_text(struct tacho__perfetto *trace, enum tacho__perfetto_tex
 	};
 	struct tacho__names *texts = &trace->texts[kind];
 	size_t size = strlen(text) + 1;
-	const char *copy;
-	uint64_t iid;
+	struct tacho__perfetto_interned *interned;
 
 	if (texts->count >= INTERNED_MAX || size > INTERNED_BYTES_MAX - trace->text_bytes)
-		return 0;
-	iid = texts->count + 1;
-	copy = tacho__arena_string(&trace->arena, text);
-	if (!copy || tacho__names_set(texts, copy, (void *)(uintptr_t)iid)) {
+		return NULL;
+	interned = tacho__arena_get(&trace->arena, sizeof(*interned));
+	if (interned)
+		interned->text = tacho__arena_string(&trace->arena, text);
+	if (!interned || !interned->text || tacho__names_set(texts, interned->text, interned)) {
 		trace->rc = TACHO_E_NOMEM;
-		return 0;
+		return NULL;
 	}
+	interned->iid = texts->count;
 	trace->text_bytes += size;
 	tacho__proto_begin(&trace->interned, fields[kind]);
-	tacho__proto_add_unsigned(&trace->interned, PF_INTERNED_IID, iid);
+	tacho__proto_add_unsigned(&trace->interned, PF_INTERNED_IID, interned->iid);
 	tacho__proto_add_string(&trace->interned, PF_INTERNED_TEXT, text);
 	tacho__proto_end(&trace->interned);
-	return iid;
+	return interned;
+}
+
+static struct tacho__perfetto_recent *get_recent(struct tacho__perfetto *trace,
+						 enum tacho__perfetto_text kind, const char *text)
+{
+	uintptr_t place = (uintptr_t)text;
+
+	return &trace->recent[kind][(place ^ place >> 6) % TACHO__PERFETTO_RECENT];
 }
 
 /* The number of a text; 0: there are too many. */
 static uint64_t intern(struct tacho__perfetto *trace, enum tacho__perfetto_text kind,
 		       const char *text)
 {
-	uint64_t iid = (uintptr_t)tacho__names_get(&trace->texts[kind], text);
+	struct tacho__perfetto_recent *recent = get_recent(trace, kind, text);
+	const struct tacho__perfetto_interned *interned = recent->interned;
 
-	return iid ? iid : add_text(trace, kind, text);
+	if (interned && recent->place == text && !strcmp(interned->text, text))
+		return interned->iid;
+	interned = tacho__names_get(&trace->texts[kind], text);
+	if (!interned)
+		interned = add_text(trace, kind, text);
+	if (!interned)
+		return 0;
+	*recent = (struct tacho__perfetto_recent){text, interned};
+	return interned->iid;
 }
 
 /* A text as the field of its number, or as the field that holds it. */
@@ -186,23 +204,28 @@ void tacho__perfetto_note_text(struct tacho__perfetto *trace, const char *key, c
 		put_note_text(trace, key, text);
 }
 
+static unsigned digit_of(char letter, unsigned none)
+{
+	if (letter >= '0' && letter <= '9')
+		return (unsigned)(letter - '0');
+	letter = (char)(letter | 0x20);
+	return letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a') + 10 : none;
+}
+
 /* Reads "1024", "-1" or "0x7F1A2B3C4D50", the whole text: the field it is for, 0 if it is none. */
 static uint32_t parse_printed(const char *text, uint64_t *out_value)
 {
 	bool is_negative = *text == '-', is_hex = text[0] == '0' && text[1] == 'x';
 	const char *digits = text + is_negative + (is_hex ? 2 : 0);
-	unsigned base = is_hex ? 16 : 10;
+	const uint64_t base = is_hex ? 16 : 10, limit = is_hex ? UINT64_MAX / 16 : UINT64_MAX / 10;
 	uint64_t value = 0;
 
-	if (!isxdigit((unsigned char)*digits) || (!is_hex && *digits == '0' && digits[1]))
+	if (!*digits || (!is_hex && *digits == '0' && digits[1]))
 		return 0;
 	for (; *digits; digits++) {
-		unsigned digit = isdigit((unsigned char)*digits) ? (unsigned)(*digits - '0')
-				 : isxdigit((unsigned char)*digits)
-					 ? (unsigned)((*digits | 0x20) - 'a' + 10)
-					 : base;
+		unsigned digit = digit_of(*digits, 16);
 
-		if (digit >= base || value > (UINT64_MAX - digit) / base)
+		if (digit >= base || value > limit || (value == limit && digit > UINT64_MAX % base))
 			return 0;
 		value = value * base + digit;
 	}

@@ -61,6 +61,22 @@ struct tacho__perfetto_process {
 	uint64_t undrawn;    /* commands without a time, whose call is not known either */
 };
 
+/*
+ * A text that was interned, and where it stood last: most come from the same place again, and to
+ * compare them takes less than to look them up.
+ */
+enum { TACHO__PERFETTO_RECENT = 64 };
+
+struct tacho__perfetto_interned {
+	const char *text;
+	uint64_t iid;
+};
+
+struct tacho__perfetto_recent {
+	const char *place;
+	const struct tacho__perfetto_interned *interned;
+};
+
 struct tacho__perfetto {
 	FILE *stream;
 	struct tacho_recording *recording;
@@ -68,7 +84,8 @@ struct tacho__perfetto {
 	struct tacho__arena arena;
 	struct tacho__proto packets;  /* what was not given to the stream yet */
 	struct tacho__proto interned; /* texts that are new in the open packet */
-	struct tacho__names texts[TACHO__PERFETTO_TEXTS];
+	struct tacho__names texts[TACHO__PERFETTO_TEXTS]; /* -> struct tacho__perfetto_interned */
+	struct tacho__perfetto_recent recent[TACHO__PERFETTO_TEXTS][TACHO__PERFETTO_RECENT];
 	size_t text_bytes;			      /* in all of them */
 	uint32_t note_fields[TACHO__PROTO_DEPTH_MAX]; /* what annotations are called where */
 	unsigned note_depth;
