@@ -131,6 +131,8 @@ TABLE = [
     *rows("tacho", *[f"export {RECORDING} --to {name} -o out" for name in STREAMED],
           classes=CLASSES),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", preload=SQLITE),
+    *rows("tacho", "report {corpus}/foreign",
+          "diff {corpus}/foreign/nsys_whole {corpus}/foreign/nsys_graph --match place --csv", preload=SQLITE, classes="memory"),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", classes="memory open mmap"),
     *rows("tacho", f"export {RECORDING} --to sqlite -o out", preload=SQLITE, classes=CLASSES),
     *rows("tacho", f"export {SESSION} --to rocprofv3 -o out", preload=SQLITE),

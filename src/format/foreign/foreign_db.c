@@ -37,6 +37,7 @@ struct tacho__foreign_db {
 	int scratch_fd; /* what was packed; -1: it was not */
 	uint64_t size;
 	uint64_t looks_left;
+	int unseen; /* the first failure of looking for a table */
 };
 
 bool tacho__foreign_db_is(const char *head, size_t size)
@@ -274,18 +275,31 @@ int tacho__foreign_query_again(struct tacho__foreign_query *query, int64_t param
 bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table)
 {
 	struct tacho__foreign_query query = {.table = "the list of tables"};
-	bool has = false;
+	int rc = prepare(db,
+			 "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND "
+			 "lower(name) = lower(?)",
+			 &query);
+	int code;
 
-	if (prepare(db,
-		    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND "
-		    "lower(name) = lower(?)",
-		    &query))
-		return false;
-	if (db->library.calls.bind_text(query.statement, 1, table, -1, TACHO__SQLITE_STATIC) ==
-	    TACHO__SQLITE_OK)
-		has = tacho__foreign_query_next(&query) == 1;
+	if (!rc) {
+		code = db->library.calls.bind_text(query.statement, 1, table, -1,
+						   TACHO__SQLITE_STATIC);
+		rc = code == TACHO__SQLITE_OK ? tacho__foreign_query_next(&query)
+					      : fail(db, code, query.table);
+	}
 	tacho__foreign_query_close(&query);
-	return has;
+	if (rc < 0 && !db->unseen)
+		db->unseen = rc;
+	return rc == 1;
+}
+
+int tacho__foreign_db_check(const struct tacho__foreign_db *db)
+{
+	if (db->unseen == TACHO_E_NOMEM)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", db->path);
+	if (db->unseen == TACHO_E_IO)
+		return tacho__fail(TACHO_E_IO, "", "", "cannot read the tables of %s", db->path);
+	return 0;
 }
 
 static bool is_plain(const char *name, const char *begins)

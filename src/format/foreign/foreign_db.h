@@ -20,7 +20,10 @@ bool tacho__foreign_db_is(const char *head, size_t size);
 int tacho__foreign_db_open(const char *path, struct tacho__foreign_db **out_db);
 /* NULL does nothing. */
 void tacho__foreign_db_close(struct tacho__foreign_db *db);
+/* What fails while it looks, tacho__foreign_db_check() says. */
 bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table);
+/* IO, NOMEM: a table that is there was perhaps not found. */
+int tacho__foreign_db_check(const struct tacho__foreign_db *db);
 /*
  * The first table behind `after` in the order of names that begins so and has no other characters
  * than letters, digits and "_"; "" when there is none. The text is made anew. PARSE, NOMEM.

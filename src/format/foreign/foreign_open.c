@@ -117,6 +117,8 @@ static int look_at(struct opening *opening, const struct tacho__foreign_name *na
 		rc = tacho__foreign_db_open(name->path, &file->db);
 	if (!rc)
 		choose_reader(opening, name, file);
+	if (!rc && file->db && !file->reader)
+		rc = tacho__foreign_db_check(file->db);
 	if (!rc && file->reader) {
 		rc = keep(opening, file);
 	} else {
