@@ -14,9 +14,11 @@
 enum {
 	ROOM_BYTES = 4 << 20,
 	PART_BYTES = 128 * 1024, /* of a run that is read, at a time; a record fits */
-	RUNS_MAX = 64,		/* more are merged into one first */
-	HEAD_BYTES = 8,		/* in front of each record: its size */
+	RUNS_MAX = 64,		 /* more are merged into one first */
+	HEAD_BYTES = 8,		 /* in front of each record: its size */
 };
+
+_Static_assert(PART_BYTES >= TACHO__SORTER_RECORD_MAX + HEAD_BYTES + 8, "a record fits");
 
 /* A run that is being read: records lie whole in the buffer. */
 struct tacho__sorter_part {
