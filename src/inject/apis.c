@@ -10,14 +10,15 @@
 #include "inject/rocm/rocm_prepare.h"
 #if TACHO_WITH_OPENCL
 #include "inject/opencl/prepare.h"
+#include "inject/vulkan/vk_prepare.h"
 #endif
 
 static const struct tacho__injection *const injections[] = {
 #if TACHO_WITH_OPENCL
-	&tacho__injection_opencl,
+	&tacho__injection_opencl, &tacho__injection_vulkan,
 #endif
-	&tacho__injection_rocm,	  &tacho__injection_nvtx, &tacho__injection_itt,
-	&tacho__injection_roctx,  &tacho__injection_cuda, NULL,
+	&tacho__injection_rocm,	  &tacho__injection_nvtx,   &tacho__injection_itt,
+	&tacho__injection_roctx,  &tacho__injection_cuda,   NULL,
 };
 
 static const struct tacho__gpu_library libraries[] = {

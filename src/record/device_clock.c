@@ -37,7 +37,7 @@ struct survey {
 	uint64_t measured, disordered;
 	uint64_t outside[CANDIDATES];  /* commands further out of their bracket than tolerated */
 	uint64_t worst_ns[CANDIDATES]; /* of those that are tolerated */
-	uint64_t first_queued;
+	uint64_t first_queued, first_start;
 	bool advances;
 	struct piece *pieces;
 	size_t piece_count, piece_capacity;
@@ -154,10 +154,14 @@ static int look(void *user, const struct tacho__evidence *e)
 		survey->disordered++;
 		return 0;
 	}
-	if (!survey->measured)
+	if (!survey->measured) {
 		survey->first_queued = e->slot->queued;
+		survey->first_start = e->slot->start;
+	}
 	survey->measured++;
-	survey->advances |= e->slot->queued != survey->first_queued;
+	/* commands that were given to the device together have one QUEUED time */
+	survey->advances |=
+		e->slot->queued != survey->first_queued || e->slot->start != survey->first_start;
 	for (int i = 0; i < CANDIDATES; i++) {
 		uint64_t outside = outside_ns(e, candidates[i]);
 
@@ -314,33 +318,37 @@ static void refuse(struct tacho_command *command, enum tacho_state state, const 
 	command->reason = reason;
 }
 
-/* Why a command has no times from its slot; NULL when it has. */
+/* Why a command has no times, by what its slot says. */
+static const char *const absences[] = {
+	[TACHO__SLOT_NO_PROFILING] = "the driver has no times for this command",
+	[TACHO__SLOT_NO_CALLBACK] = "the driver did not let the command's end be watched",
+	[TACHO__SLOT_FAILED] = "the command failed on the device",
+	[TACHO__SLOT_NO_START] = "the driver tells when the command ended, not when it began",
+	[TACHO__SLOT_NO_ROOM] =
+		"more commands were waiting for their times than tacho keeps track of",
+	[TACHO__SLOT_NO_CLOCK] = "its queue has no clock that can time it",
+	[TACHO__SLOT_AT_ONCE] =
+		"what holds it may run several times at once, which would mix its times",
+	[TACHO__SLOT_INSIDE] = "it is a part of something that can be timed only as a whole",
+	[TACHO__SLOT_BY_TILE] = "the device draws tile by tile: times of one of several draws are "
+				"not credible",
+};
+
+/* False: it has times. */
 static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command *command)
 {
-	switch (slot->done & 255) {
+	unsigned code = slot->done & 255;
+	const char *why = code < TACHO__ARRAY_SIZE(absences) ? absences[code] : NULL;
+
+	switch (code) {
 	case TACHO__SLOT_TIMES: return false;
 	case TACHO__SLOT_MARKED: command->has_marked_start = 1; return false;
 	case TACHO__SLOT_UNQUEUED: command->lacks_queue_times = 1; return false;
-	case TACHO__SLOT_NO_START:
-		refuse(command, TACHO_STATE_ABSENT,
-		       "the driver tells when the command ended, not when it began");
-		return true;
 	case TACHO__SLOT_PENDING:
 		refuse(command, TACHO_STATE_LOST, "its end was not seen before the program ended");
 		return true;
-	case TACHO__SLOT_NO_CALLBACK:
-		refuse(command, TACHO_STATE_ABSENT,
-		       "the driver did not let the command's end be watched");
-		return true;
-	case TACHO__SLOT_NO_ROOM:
-		refuse(command, TACHO_STATE_ABSENT,
-		       "more commands were waiting for their times than tacho keeps track of");
-		return true;
-	case TACHO__SLOT_FAILED:
-		refuse(command, TACHO_STATE_ABSENT, "the command failed on the device");
-		return true;
 	default:
-		refuse(command, TACHO_STATE_ABSENT, "the driver has no times for this command");
+		refuse(command, TACHO_STATE_ABSENT, why ? why : absences[TACHO__SLOT_NO_PROFILING]);
 		return true;
 	}
 }

@@ -134,6 +134,11 @@ enum tacho__slot_code {
 	/* Too many commands were waiting for their times: nobody could look for those of this one.
 	 */
 	TACHO__SLOT_NO_ROOM = 8,
+	/* Of commands that are recorded once and run many times, why one of a run has no times: */
+	TACHO__SLOT_NO_CLOCK = 9, /* its queue has no clock that can time it */
+	TACHO__SLOT_AT_ONCE = 10, /* runs of it may overlap, and would mix their times */
+	TACHO__SLOT_INSIDE = 11,  /* nothing can be put beside it where it was recorded */
+	TACHO__SLOT_BY_TILE = 12, /* the device does all draws of a tile, then those of the next */
 };
 
 /*

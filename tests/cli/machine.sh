@@ -50,7 +50,8 @@ verdict tacho doctor perf
 has out 'kernel.perf_event_paranoid'
 has_not out 'OpenCL'
 if [ $status = 0 ]; then
-	verdict env OCL_ICD_VENDORS="$PWD/none" OPENCL_VENDOR_PATH="$PWD/none" tacho doctor
+	verdict env OCL_ICD_VENDORS="$PWD/none" OPENCL_VENDOR_PATH="$PWD/none" \
+		VK_DRIVER_FILES="$PWD/none/none.json" tacho doctor
 	[ $status = 0 ] || fail "doctor perf can measure, doctor cannot"
 	has out 'It cannot record programs yet'
 	run 0 tacho list devices perf

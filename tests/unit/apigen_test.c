@@ -140,6 +140,69 @@ static void writes_signatures(void **state)
 	remove_outputs();
 }
 
+#define KEYED                                                                              \
+	"keyed: yes\ndispatch:\n"                                                          \
+	"  cut:\n    args:\n      - void *holder\n      - int x\n      - int y\n"          \
+	"    level: device\n    queues: fast,slow\n"                                       \
+	"    runs: dispatch; by=graphics; parts=x,y; bytes=size_of(x)\n"                   \
+	"  cutAlso:\n    args:\n      - void *holder\n    level: device\n    alias: cut\n" \
+	"  begin:\n    args:\n      - void *made\n    level: global\n    instead: begin_it\n"
+
+/* A function is found by its first argument, and what it puts into that is marked. */
+static void writes_keyed(void **state)
+{
+	static const char *const made[] = {"toy_api.h", "toy_constants.h", "toy_wrappers.c",
+					   "toy_table.c"};
+	struct outcome outcome;
+	char path[128];
+
+	run_apigen(HEAD KEYED, &outcome);
+	assert_string_equal(outcome.text, "");
+	assert_int_equal(outcome.status, 0);
+	assert_written("toy_api.h", "TACHO__RUN_FIRST = TACHO__FUNCTION_COUNT,\n"
+				    "\tTACHO__RUN_cut = 3,\n\tTACHO__RUN_COUNT = 1,");
+	assert_written("toy_wrappers.c", "tacho__toy_next(holder)->cut(holder, x, y);");
+	assert_written("toy_wrappers.c", ".counts[1] = y,\n\t\t.bytes = tacho__toy_size_of(x),");
+	assert_written("toy_wrappers.c", "\trun_cut(holder, x, y);\n\ttacho__call_end(");
+	assert_written("toy_wrappers.c",
+		       "{\"cutAlso\", (void *)wrap_cutAlso, TACHO__INDEX_cutAlso, "
+		       "TACHO__INDEX_cut, TACHO__LEVEL_DEVICE},");
+	assert_written("toy_wrappers.c", "\t{1, 1, 1, 2, 1},\n");
+	assert_written("toy_table.c", "func 3 -1 cut - buffer=x submission=u index=u queue=h "
+				      "kernel=h dims=h parts=l:u bytes=l:u\\n\"\n");
+	assert_written("toy_table.c", "cmd 3 kernel 3 cut queue=queue kernel=kernel dims=dims "
+				      "bytes=bytes\\n\"\n\t\"bare 3\\n\"");
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, made[i]);
+		assert_int_equal(unlink(path), 0);
+	}
+}
+
+static void refuses_keyed(void **state)
+{
+	assert_refused("keyed: yes\ndispatch:\n  f:\n    args:\n      - void *a\n", 3,
+		       "f: level is global, instance or device");
+	assert_refused("keyed: yes\ndispatch:\n  f:\n    args: []\n    level: global\n", 3,
+		       "f has no handle to find it by");
+	assert_refused("keyed: yes\ndispatch:\n  f:\n    args:\n      - void *a\n"
+		       "    level: device\n    alias: g\n",
+		       3, "f: there is no function g");
+	assert_refused("keyed: yes\ndispatch:\n  f:\n    args:\n      - void *a\n"
+		       "    level: device\n    runs: dance\n",
+		       7, "\"dance\" is no kind of run");
+	assert_refused("keyed: yes\ndispatch:\n  f:\n    args:\n      - void *a\n"
+		       "    level: device\n    runs: draw; n=b\n",
+		       7, "f: runs names \"b\", which is no argument");
+	assert_refused("keyed: yes\ndispatch:\n  f:\n    args:\n      - void *a\n"
+		       "    level: device\n    runs: draw; n=a,a,a,a\n",
+		       7, "a run keeps at most 3 counts");
+	assert_refused("keyed: yes\ndispatch:\n  f:\n    args:\n      - void *a\n"
+		       "    level: device\n    runs: draw; much\n",
+		       7, "\"much\" says nothing of a run");
+	assert_refused("dispatch:\n  f:\n    args: []\n    runs: draw\n", 4,
+		       "f: a run is of a keyed API, and returns nothing");
+}
+
 static void refuses_versions(void **state)
 {
 	assert_refused("dispatch:\n  g: placeholder\nextensions:\n  f:\n    of: x 0.9.0\n", 5,
@@ -253,6 +316,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_a_good_description),
 		cmocka_unit_test(writes_signatures),
+		cmocka_unit_test(writes_keyed),
+		cmocka_unit_test(refuses_keyed),
 		cmocka_unit_test(refuses_versions),
 		cmocka_unit_test(refuses_hooks),
 		cmocka_unit_test(refuses_unknown_names),

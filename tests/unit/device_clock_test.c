@@ -155,6 +155,35 @@ static void test_made_up_times_are_absent(void **state)
 	assert_non_null(strstr(found.reason, "the same QUEUED time, 0"));
 }
 
+/* Commands that one call gave to the device were queued at one time, and ran one by one. */
+static void launch_together(void *unused)
+{
+	void *tokens[LAUNCHES];
+	uint64_t queued, start;
+
+	sample_make_objects("1");
+	for (int i = 0; i < LAUNCHES; i++)
+		tokens[i] = sample_launch();
+	queued = raw();
+	for (int i = 0; i < LAUNCHES; i++) {
+		start = raw();
+		usleep(20);
+		sample_complete(tokens[i], queued, queued, start, raw());
+	}
+}
+
+static void test_queued_together(void **state)
+{
+	char *path = sample_recording();
+	struct found found;
+
+	assert_int_equal(sample_run(path, launch_together, NULL), 0);
+	found = survey(path);
+	sample_remove(path);
+	assert_int_equal(found.ok, LAUNCHES);
+	assert_true(found.in_brackets);
+}
+
 static void test_resolution_zero_is_absent(void **state)
 {
 	struct found found = run(raw, "0");
@@ -218,6 +247,7 @@ int main(void)
 		cmocka_unit_test(test_realtime_rounded),
 		cmocka_unit_test(test_own_clock_is_fitted),
 		cmocka_unit_test(test_made_up_times_are_absent),
+		cmocka_unit_test(test_queued_together),
 		cmocka_unit_test(test_resolution_zero_is_absent),
 		cmocka_unit_test(test_each_command_is_judged),
 	};

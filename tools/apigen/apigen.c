@@ -8,6 +8,8 @@
  *   NAME_table.c      the call table that recordings carry
  *   NAME_preload.c    entry points under the API's own names
  *   NAME.map          the linker's list of exports
+ *
+ * The last two are of APIs that a loader's table gives access to, not of keyed ones.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,12 +20,13 @@
 struct output {
 	const char *suffix;
 	void (*write)(const struct api *api, FILE *out);
+	bool is_of_keyed;
 };
 
 static const struct output outputs[] = {
-	{"_api.h", write_header},	 {"_constants.h", write_constants},
-	{"_wrappers.c", write_wrappers}, {"_table.c", write_table},
-	{"_preload.c", write_preload},	 {".map", write_map},
+	{"_api.h", write_header, true},	       {"_constants.h", write_constants, true},
+	{"_wrappers.c", write_wrappers, true}, {"_table.c", write_table, true},
+	{"_preload.c", write_preload, false},  {".map", write_map, false},
 };
 
 static bool write_output(const struct api *api, const char *folder, const struct output *output)
@@ -57,7 +60,8 @@ int main(int argc, char **argv)
 	read_api(&api, argv[1]);
 	check_api(&api);
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
-		if (!write_output(&api, argv[2], &outputs[i]))
+		if ((!api.keyed || outputs[i].is_of_keyed) &&
+		    !write_output(&api, argv[2], &outputs[i]))
 			return 1;
 	return 0;
 }

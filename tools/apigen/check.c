@@ -263,6 +263,51 @@ static void check_versions(const struct api *api, const struct function *functio
 		    function->name);
 }
 
+size_t count_runs(const struct api *api, size_t end)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < end; i++)
+		count += api->functions[i].run.kind != NULL;
+	return count;
+}
+
+static void check_run(const struct api *api, const struct function *function)
+{
+	static const char *const kinds[] = {"draw", "dispatch", "trace", "copy",
+					    "fill", "write",	"other"};
+	const struct run *run = &function->run;
+	bool known = !run->kind;
+
+	for (size_t i = 0; !known && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		known = !strcmp(run->kind, kinds[i]);
+	if (!known)
+		die(api, run->line, "\"%s\" is no kind of run", run->kind);
+	if (run->kind && (!api->keyed || function->result))
+		die(api, run->line, "%s: a run is of a keyed API, and returns nothing",
+		    function->name);
+	for (const char *const *count = run->counts; *count; count++)
+		need_argument(api, function, run->line, *count, "runs");
+}
+
+/* Whom the wrapper asks for the target, and which other name it may have there. */
+static void check_keyed(const struct api *api, const struct function *function)
+{
+	bool found = !function->alias;
+
+	if (!function->level ||
+	    (strcmp(function->level, "global") && strcmp(function->level, "instance") &&
+	     strcmp(function->level, "device")))
+		die(api, function->line, "%s: level is global, instance or device", function->name);
+	if (!function->instead && !strcmp(function->level, "global"))
+		die(api, function->line, "%s has no handle to find it by", function->name);
+	for (size_t i = 0; !found && i < api->function_count; i++)
+		found = !strcmp(api->functions[i].name, function->alias);
+	if (!found)
+		die(api, function->line, "%s: there is no function %s", function->name,
+		    function->alias);
+}
+
 static void check_function(const struct api *api, struct function *function)
 {
 	size_t bound;
@@ -288,6 +333,9 @@ static void check_function(const struct api *api, struct function *function)
 		check_command(api, function, function->command);
 	if (function->records)
 		check_command(api, function, function->records);
+	check_run(api, function);
+	if (api->keyed)
+		check_keyed(api, function);
 	bound = packed_bound(api, function);
 	if (bound > ARGUMENTS_MAX)
 		die(api, function->line, "%s: its arguments can take %zu bytes, more than %d",
@@ -328,8 +376,8 @@ static void check_names(const struct api *api)
 void check_api(struct api *api)
 {
 	check_names(api);
-	if (api->function_count > FUNCTIONS_MAX)
-		die(api, 1, "more than %d functions", FUNCTIONS_MAX);
+	if (api->function_count + count_runs(api, api->function_count) > FUNCTIONS_MAX)
+		die(api, 1, "more than %d functions and runs", FUNCTIONS_MAX);
 	for (size_t i = 0; i < api->type_count; i++)
 		check_show(api, NULL, api->types[i].line, &api->types[i].show);
 	for (size_t i = 0; i < api->enum_count; i++)

@@ -93,6 +93,18 @@ struct versions {
 	unsigned first, last;
 };
 
+enum { KEPT_MAX = 3 };
+
+/* What a device does each time that the thing is run which the function puts a command into. */
+struct run {
+	const char *kind; /* draw dispatch trace copy fill write other; NULL: nothing */
+	bool by_graphics; /* by what draws, though its kind does not say so */
+	const char *word; /* what the counts are called; NULL: there are none */
+	const char *counts[KEPT_MAX + 1]; /* arguments that are kept of it; the rest is NULL */
+	const char *bytes;		  /* C: how many it moves; NULL: not known */
+	int line;
+};
+
 struct function {
 	const char *name;     /* in C: unique */
 	const char *api_name; /* what the API calls it; several have one when signatures differ */
@@ -114,12 +126,15 @@ struct function {
 	const char *watch;  /* who is told of the command's event; NULL: "watch" */
 	struct hook after;  /* called when the call is recorded */
 	bool is_poll, waits;
+	const char *level, *alias; /* of a keyed API: who gives it out; NULL: it is no alias */
+	struct run run;
 	int line;
 };
 
 struct api {
 	const char *file, *name;
 	int id;
+	bool keyed; /* a function is found by its first argument */
 	struct type *types;
 	size_t type_count;
 	struct structure *structures;
@@ -153,6 +168,9 @@ const struct hook *find_lookup(const struct function *function, const char *name
 
 extern const char *const role_names[ROLES];
 
+/* Runs of the whole API: how many there are in front of this function's. */
+size_t count_runs(const struct api *api, size_t end);
+
 /* The most bytes that the packed arguments of a function take. */
 size_t packed_bound(const struct api *api, const struct function *function);
 
@@ -163,6 +181,12 @@ void write_constants(const struct api *api, FILE *out);
 void write_wrappers(const struct api *api, FILE *out);
 void write_preload(const struct api *api, FILE *out);
 void write_map(const struct api *api, FILE *out);
+
+/* write_keyed.c: of keyed APIs, what their header, wrappers and table have more or instead. */
+void write_keyed_header(const struct api *api, FILE *out);
+void write_run(const struct api *api, const struct function *function, FILE *out);
+void write_keyed_entries(const struct api *api, FILE *out);
+void write_run_table(const struct api *api, FILE *out);
 
 /* write_header.c: "int32_t clName(uint32_t a, void *b)" with another name, and "a, b". */
 void write_prototype(const struct function *function, const char *name, FILE *out);

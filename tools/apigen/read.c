@@ -317,6 +317,55 @@ static void read_since(struct reader *r, struct function *function, yaml_node_t 
 	function->since = parse_version(r, value, version);
 }
 
+/* "groups=x,y,z": what counts are called, and the arguments that they are. */
+static void read_counts(struct reader *r, struct run *run, const char *part)
+{
+	const char *at = strchr(part, '=');
+
+	run->word = keep_text(part, (size_t)(at - part));
+	for (size_t i = 0; *at; i++) {
+		size_t size = strcspn(at + 1, ",");
+
+		if (i == KEPT_MAX)
+			die(r->api, run->line, "a run keeps at most %d counts", KEPT_MAX);
+		run->counts[i] = keep_text(at + 1, size);
+		at += 1 + size;
+	}
+}
+
+/* "KIND; by=graphics; WORD=ARGUMENT,...; bytes=C" */
+static void read_run(struct reader *r, struct run *run, yaml_node_t *value)
+{
+	const char *text = text_of(r, value, "runs");
+
+	run->line = line_of(value);
+	for (unsigned i = 0; *text; i++) {
+		size_t size = strcspn(text, ";");
+		const char *part = keep_text(text, size);
+
+		if (i == 0)
+			run->kind = part;
+		else if (!strcmp(part, "by=graphics"))
+			run->by_graphics = true;
+		else if (!strncmp(part, "bytes=", 6))
+			run->bytes = part + 6;
+		else if (strchr(part, '='))
+			read_counts(r, run, part);
+		else
+			die(r->api, run->line, "\"%s\" says nothing of a run", part);
+		text += size;
+		text += strspn(text, "; ");
+	}
+	if (!run->kind)
+		die(r->api, run->line, "runs is KIND; WORD=ARGUMENT,...; bytes=C");
+}
+
+/* What the description tells its readers, and no wrapper needs. */
+static bool is_fact(const char *key)
+{
+	return !strcmp(key, "queues") || !strcmp(key, "renderpass") || !strcmp(key, "buffers");
+}
+
 /* "clName@0.9.5" is clName with another signature: clName_0_9_5 in C. */
 static void name_function(struct function *function, const char *key)
 {
@@ -356,6 +405,14 @@ static void read_function_key(struct reader *r, struct function *function, const
 		function->launch = text_of(r, value, "launch");
 	} else if (!strcmp(key, "after")) {
 		read_hook(r, &function->after, value, "after");
+	} else if (!strcmp(key, "level")) {
+		function->level = text_of(r, value, "level");
+	} else if (!strcmp(key, "alias")) {
+		function->alias = text_of(r, value, "alias");
+	} else if (!strcmp(key, "runs")) {
+		read_run(r, &function->run, value);
+	} else if (is_fact(key)) {
+		text_of(r, value, key);
 	} else if (!strcmp(key, "lookup")) {
 		read_lookups(r, function, value);
 	} else {
@@ -464,6 +521,8 @@ static void read_section(struct reader *r, const char *name, yaml_node_t *key, y
 		r->api->name = text_of(r, value, "api");
 	else if (!strcmp(name, "id"))
 		r->api->id = (int)number_of(r, value, "id");
+	else if (!strcmp(name, "keyed"))
+		r->api->keyed = !strcmp(text_of(r, value, "keyed"), "yes");
 	else if (!strcmp(name, "types"))
 		read_types(r, value);
 	else if (!strcmp(name, "structs"))

@@ -82,10 +82,11 @@ static void put_hook(const struct api *api, const struct function *function,
 /* Functions that share a hook must agree on its prototype: the compiler sees to it. */
 static void put_hooks(const struct api *api, FILE *out)
 {
-	fprintf(out,
-		"struct tacho__recorded;\nvoid tacho__%s_record(const struct tacho__recorded "
-		"*recorded);\n",
-		api->name);
+	if (!api->keyed)
+		fprintf(out,
+			"struct tacho__recorded;\nvoid tacho__%s_record(const struct "
+			"tacho__recorded *recorded);\n",
+			api->name);
 	for (size_t i = 0; i < api->function_count; i++) {
 		const struct function *function = &api->functions[i];
 
@@ -124,26 +125,10 @@ static void put_slot_list(const struct api *api, FILE *out)
 	fputs("\n\n", out);
 }
 
-void write_header(const struct api *api, FILE *out)
+static void put_entry_declarations(const struct api *api, FILE *out)
 {
 	const char *name = api->name;
 
-	fputs("#ifndef TACHO_GENERATED_API_H\n#define TACHO_GENERATED_API_H\n\n"
-	      "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n",
-	      out);
-	put_structures(api, out);
-	fprintf(out, "/* The loader's dispatch table. */\nstruct tacho__%s_dispatch {\n", name);
-	put_slots(api, 0, api->dispatch_count, out);
-	fprintf(out,
-		"/* Functions that only drivers give out. */\n"
-		"struct tacho__%s_extensions {\n",
-		name);
-	put_slots(api, api->dispatch_count, api->function_count, out);
-	fprintf(out, "enum {\n\tTACHO__API_ID = %d,\n\tTACHO__DISPATCH_COUNT = %zu,\n", api->id,
-		api->dispatch_count);
-	for (size_t i = 0; i < api->function_count; i++)
-		fprintf(out, "\tTACHO__INDEX_%s = %zu,\n", api->functions[i].name, i);
-	fprintf(out, "\tTACHO__FUNCTION_COUNT = %zu,\n};\n\n", api->function_count);
 	put_slot_list(api, out);
 	fprintf(out,
 		"/* A function by name: what to give out, where the real one is kept, and in "
@@ -160,9 +145,37 @@ void write_header(const struct api *api, FILE *out)
 		"extern const struct tacho__%s_entry tacho__%s_entries[];\n"
 		"extern const size_t tacho__%s_entry_count;\n"
 		"extern const char tacho__%s_table[];\nextern const size_t "
-		"tacho__%s_table_size;\n\n"
-		"/* Written by hand. */\n",
+		"tacho__%s_table_size;\n\n",
 		name, name, name, name, name, name, name, name, name, name, name);
+}
+
+void write_header(const struct api *api, FILE *out)
+{
+	const char *name = api->name;
+
+	fputs("#ifndef TACHO_GENERATED_API_H\n#define TACHO_GENERATED_API_H\n\n"
+	      "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n",
+	      out);
+	put_structures(api, out);
+	fprintf(out, "/* The next one's functions. */\nstruct tacho__%s_dispatch {\n", name);
+	put_slots(api, 0, api->dispatch_count, out);
+	if (!api->keyed) {
+		fprintf(out,
+			"/* Functions that only drivers give out. */\n"
+			"struct tacho__%s_extensions {\n",
+			name);
+		put_slots(api, api->dispatch_count, api->function_count, out);
+	}
+	fprintf(out, "enum {\n\tTACHO__API_ID = %d,\n\tTACHO__DISPATCH_COUNT = %zu,\n", api->id,
+		api->dispatch_count);
+	for (size_t i = 0; i < api->function_count; i++)
+		fprintf(out, "\tTACHO__INDEX_%s = %zu,\n", api->functions[i].name, i);
+	fprintf(out, "\tTACHO__FUNCTION_COUNT = %zu,\n};\n\n", api->function_count);
+	if (api->keyed)
+		write_keyed_header(api, out);
+	else
+		put_entry_declarations(api, out);
+	fputs("/* Written by hand. */\n", out);
 	put_hooks(api, out);
 	fputs("#endif\n", out);
 }

@@ -45,7 +45,9 @@ void write_preload(const struct api *api, FILE *out)
 
 void write_map(const struct api *api, FILE *out)
 {
-	fputs("{\nglobal:\n\tclGetLayerInfo;\n\tclInitLayer;\n", out);
+	fputs("{\nglobal:\n\tclGetLayerInfo;\n\tclInitLayer;\n"
+	      "\tvkNegotiateLoaderLayerInterfaceVersion;\n",
+	      out);
 	for (size_t i = 0; i < api->dispatch_count; i++)
 		if (!api->functions[i].placeholder)
 			fprintf(out, "\t%s;\n", api->functions[i].name);

@@ -105,6 +105,7 @@ void write_table(const struct api *api, FILE *out)
 	for (size_t i = 0; i < api->function_count; i++)
 		if (api->functions[i].command)
 			put_command(api, i, out);
+	write_run_table(api, out);
 	put_marks(api, true, out);
 	put_marks(api, false, out);
 	fprintf(out, "\t\"\";\nconst size_t tacho__%s_table_size = sizeof(tacho__%s_table) - 1;\n",

@@ -36,14 +36,20 @@ static bool lends_event(const struct function *function, const struct argument *
 
 static void put_own_target(const struct api *api, const struct function *function, FILE *out)
 {
-	fprintf(out, "tacho__%s_%s.%s(", api->name,
-		function->extension ? "extension_target" : "target", function->name);
+	if (api->keyed)
+		fprintf(out, "tacho__%s_next(%s)->%s(", api->name, function->arguments[0].name,
+			function->name);
+	else
+		fprintf(out, "tacho__%s_%s.%s(", api->name,
+			function->extension ? "extension_target" : "target", function->name);
 }
 
 static void put_target(const struct api *api, const struct function *function, FILE *out)
 {
 	if (function->instead)
 		fprintf(out, "tacho__%s_%s(", api->name, function->instead);
+	else if (function->run.kind)
+		fprintf(out, "run_%s(", function->name);
 	else
 		put_own_target(api, function, out);
 }
@@ -315,6 +321,8 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 {
 	const char *role = function->nests ? "record" : "wrap";
 
+	if (function->run.kind && !function->instead)
+		write_run(api, function, out);
 	fputs(function->nests ? "__attribute__((noinline)) static " : "static ", out);
 	write_prototype(function, keep_format("%s_%s", role, function->name), out);
 	fputs("\n{\n\tstruct tacho__call call;\n\tstruct tacho__pack pack;\n", out);
@@ -393,31 +401,57 @@ static void put_entries(const struct api *api, FILE *out)
 	fprintf(out, "};\nconst size_t tacho__%s_entry_count = %zu;\n", api->name, count);
 }
 
-void write_wrappers(const struct api *api, FILE *out)
+static void put_includes(const struct api *api, FILE *out)
 {
-	const char *name = api->name;
-	size_t bound = 0;
+	fprintf(out, "#include \"%s_api.h\"\n\n#include \"inject/arguments.h\"\n", api->name);
+	if (api->keyed)
+		fprintf(out, "#include \"inject/%s/%s_wrapped.h\"\n", api->name, api->name);
+	else
+		fprintf(out, "#include \"inject/%s/events.h\"\n#include \"inject/recorded.h\"\n",
+			api->name);
+	fputs("#include \"intercept/intercept.h\"\n#include \"record/wire.h\"\n"
+	      "#include \"tacho/recording.h\"\n\n",
+	      out);
+}
 
-	for (size_t i = 0; i < api->function_count; i++)
-		if (!api->functions[i].placeholder && packed_bound(api, &api->functions[i]) > bound)
-			bound = packed_bound(api, &api->functions[i]);
+static void put_targets(const struct api *api, FILE *out)
+{
 	fprintf(out,
-		"#include \"%s_api.h\"\n\n#include \"inject/arguments.h\"\n"
-		"#include \"inject/%s/events.h\"\n#include \"inject/recorded.h\"\n"
-		"#include \"intercept/intercept.h\"\n#include \"record/wire.h\"\n"
-		"#include \"tacho/recording.h\"\n\n"
-		"_Static_assert(%zu <= TACHO__ARGUMENTS_MAX, \"packed arguments fit\");\n\n"
 		"struct tacho__%s_dispatch tacho__%s_target;\n"
 		"struct tacho__%s_extensions tacho__%s_extension_target;\n\n",
-		name, name, bound, name, name, name, name);
-	for (size_t i = 0; i < api->function_count; i++)
-		if (!api->functions[i].placeholder)
-			put_wrapper(api, &api->functions[i], out);
-	fprintf(out, "const struct tacho__%s_dispatch tacho__%s_wrappers = {\n", name, name);
+		api->name, api->name, api->name, api->name);
+}
+
+static void put_wrapper_table(const struct api *api, FILE *out)
+{
+	fprintf(out, "const struct tacho__%s_dispatch tacho__%s_wrappers = {\n", api->name,
+		api->name);
 	for (size_t i = 0; i < api->dispatch_count; i++)
 		if (!api->functions[i].placeholder)
 			fprintf(out, "\t.%s = wrap_%s,\n", api->functions[i].name,
 				api->functions[i].name);
 	fputs("};\n\n", out);
+}
+
+void write_wrappers(const struct api *api, FILE *out)
+{
+	size_t bound = 0;
+
+	for (size_t i = 0; i < api->function_count; i++)
+		if (!api->functions[i].placeholder && packed_bound(api, &api->functions[i]) > bound)
+			bound = packed_bound(api, &api->functions[i]);
+	put_includes(api, out);
+	fprintf(out, "_Static_assert(%zu <= TACHO__ARGUMENTS_MAX, \"packed arguments fit\");\n\n",
+		bound);
+	if (!api->keyed)
+		put_targets(api, out);
+	for (size_t i = 0; i < api->function_count; i++)
+		if (!api->functions[i].placeholder)
+			put_wrapper(api, &api->functions[i], out);
+	if (api->keyed) {
+		write_keyed_entries(api, out);
+		return;
+	}
+	put_wrapper_table(api, out);
 	put_entries(api, out);
 }

@@ -131,7 +131,7 @@ static void note_process(struct tacho__nvidia_tree *tree, const char *name, long
 
 		if (strcmp(known[i].name, name) != 0 || process->pid)
 			continue;
-		snprintf(process->name, sizeof(process->name), "%s", name);
+		snprintf(process->name, sizeof(process->name), "%s", known[i].name);
 		process->pid = pid;
 	}
 }

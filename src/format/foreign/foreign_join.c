@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "format/foreign/foreign.h"
 
@@ -77,7 +78,34 @@ void tacho__foreign_begin_sorters(struct tacho__foreign *foreign)
 struct told {
 	const struct tacho__foreign_command *command;
 	size_t size;
+	const struct tacho__foreign_call *call; /* that gave it; NULL: it is not known */
 };
+
+static void count_items(struct tacho__foreign_command *command)
+{
+	for (uint32_t i = 0; i < command->dimensions; i++)
+		if (__builtin_mul_overflow(command->global[i], command->local[i],
+					   &command->global[i]))
+			command->dimensions = command->has_local = 0;
+}
+
+/* What only its call says of a command. */
+static void settle(struct tacho__foreign *foreign, const struct tacho__foreign_call *call,
+		   struct tacho__foreign_command *command)
+{
+	if (call && call->has_bytes && command->kind != TACHO_COMMAND_KERNEL &&
+	    !command->has_bytes) {
+		command->has_bytes = 1;
+		command->bytes = call->bytes;
+	}
+	if (command->sizes == TACHO__FOREIGN_IN_GROUPS ||
+	    (command->sizes == TACHO__FOREIGN_AS_CALLED && call && !call->counts_items))
+		count_items(command);
+	if (command->sizes == TACHO__FOREIGN_AS_CALLED && !call) {
+		command->dimensions = command->has_local = 0;
+		foreign->lost_sizes++;
+	}
+}
 
 static int add_row(struct tacho__foreign *foreign, const struct tacho__foreign_row *row,
 		   struct told told)
@@ -88,6 +116,7 @@ static int add_row(struct tacho__foreign *foreign, const struct tacho__foreign_r
 		return tacho__sorter_add(&foreign->rows, row, ROW_BYTES);
 	memcpy(wide.bytes, row, ROW_BYTES);
 	memcpy(wide.bytes + ROW_BYTES, told.command, told.size);
+	settle(foreign, told.call, &wide.row.command);
 	return tacho__sorter_add(&foreign->rows, wide.bytes, ROW_BYTES + told.size);
 }
 
@@ -143,7 +172,7 @@ static int next_command(struct join *join)
 	size_t size;
 	int rc = tacho__sorted_next(&join->commands, &record, &size);
 
-	join->told = rc == 1 ? (struct told){record, size} : (struct told){0};
+	join->told = rc == 1 ? (struct told){.command = record, .size = size} : (struct told){0};
 	return rc < 0 ? rc : 0;
 }
 
@@ -159,11 +188,15 @@ static int compare_links(const struct tacho__foreign_call *call,
 static int join_call(struct join *join)
 {
 	const struct tacho__foreign_call call = *join->call;
-	int rc = add_call_row(join->foreign, &call, join->told);
+	int rc;
+
+	join->told.call = &call;
+	rc = add_call_row(join->foreign, &call, join->told);
 
 	if (!rc)
 		rc = next_command(join);
 	while (!rc && join->told.command && !compare_links(&call, join->told.command)) {
+		join->told.call = &call;
 		rc = add_bare_row(join->foreign, &call, join->told);
 		if (!rc)
 			rc = next_command(join);
@@ -229,6 +262,8 @@ int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__
 {
 	struct tacho__foreign_call known = *call;
 
+	known.start_ns = tacho__foreign_shift(foreign, known.start_ns);
+	known.end_ns = tacho__foreign_shift(foreign, known.end_ns);
 	if (known.end_ns < known.start_ns)
 		known.end_ns = known.start_ns;
 	see(foreign, known.start_ns);
@@ -237,12 +272,23 @@ int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__
 			  : add_call_row(foreign, &known, (struct told){0});
 }
 
+static void shift_command(struct tacho__foreign *foreign, struct tacho__foreign_command *command)
+{
+	int64_t *const times[] = {&command->queued_ns, &command->submit_ns, &command->start_ns,
+				  &command->end_ns};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(times); i++)
+		*times[i] = tacho__foreign_shift(foreign, *times[i]);
+}
+
 int tacho__foreign_add_command(struct tacho__foreign *foreign,
 			       const struct tacho__foreign_command *command)
 {
 	struct tacho__foreign_command known = *command;
 	int rc = 0;
 
+	if (known.state == TACHO_STATE_OK)
+		shift_command(foreign, &known);
 	if (known.state == TACHO_STATE_OK && known.end_ns < known.start_ns) {
 		known.state = TACHO_STATE_ABSENT;
 		rc = tacho__foreign_text(foreign, "the file says that it ended before it began",
@@ -262,21 +308,23 @@ int tacho__foreign_put_command(struct tacho__foreign *foreign,
 			       const struct tacho__foreign_command *command, size_t size)
 {
 	return command->link ? tacho__sorter_add(&foreign->commands, command, size)
-			     : add_bare_row(foreign, NULL, (struct told){command, size});
+			     : add_bare_row(foreign, NULL,
+					    (struct told){.command = command, .size = size});
 }
 
 int tacho__foreign_add_range(struct tacho__foreign *foreign,
 			     const struct tacho__foreign_range *range)
 {
-	struct tacho__foreign_row row = {.key_ns = range->start_ns,
-					 .kind = TACHO__FOREIGN_BEGIN,
-					 .range = ++foreign->range_count,
-					 .told = *range};
+	struct tacho__foreign_row row = {
+		.kind = TACHO__FOREIGN_BEGIN, .range = ++foreign->range_count, .told = *range};
 	int rc;
 
-	if (range->kind == TACHO_RANGE_MARK || !range->has_end || range->end_ns < range->start_ns)
-		row.told.end_ns = range->has_end ? range->start_ns : INT64_MAX;
-	see(foreign, range->start_ns);
+	row.key_ns = row.told.start_ns = tacho__foreign_shift(foreign, range->start_ns);
+	row.told.end_ns = tacho__foreign_shift(foreign, range->end_ns);
+	if (range->kind == TACHO_RANGE_MARK || !range->has_end ||
+	    row.told.end_ns < row.told.start_ns)
+		row.told.end_ns = range->has_end ? row.told.start_ns : INT64_MAX;
+	see(foreign, row.told.start_ns);
 	rc = add_row(foreign, &row, (struct told){0});
 	if (rc || range->kind == TACHO_RANGE_MARK || !range->has_end)
 		return rc;

@@ -36,7 +36,7 @@ static const struct tacho_function unknown = {.api = "", .name = "(no call)", .n
 
 static uint64_t to_ns(const struct cursor *cursor, int64_t ns)
 {
-	return (uint64_t)(ns - cursor->foreign->origin_ns);
+	return (uint64_t)ns - (uint64_t)cursor->foreign->origin_ns;
 }
 
 static const char *text_of(const struct cursor *cursor, uint32_t number)

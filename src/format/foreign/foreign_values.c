@@ -174,6 +174,12 @@ int tacho__foreign_join_values(struct tacho__foreign *foreign)
 
 void tacho__foreign_note_values(struct tacho__foreign *foreign)
 {
+	if (foreign->lost_sizes)
+		tacho__foreign_note(foreign,
+				    "The sizes of %" PRIu64 " launch%s count groups or work-items, "
+				    "which only their calls tell, and these are not in the file: "
+				    "they are left out.",
+				    foreign->lost_sizes, foreign->lost_sizes == 1 ? "" : "es");
 	if (foreign->lonely_values)
 		tacho__foreign_note(foreign,
 				    "%" PRIu64 " value%s of counters name no launch that the file "

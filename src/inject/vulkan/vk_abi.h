@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What of Vulkan's structures and numbers tacho reads and writes itself, and of the loader's
+ * interface for layers, as the registry and the loader's documentation have them. Compared with
+ * Khronos's headers by tests/abi/vulkan.sh, where they are installed.
+ */
+#ifndef TACHO_INJECT_VULKAN_VK_ABI_H
+#define TACHO_INJECT_VULKAN_VK_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- numbers ---- */
+
+enum {
+	VK_TYPE_SUBMIT_INFO = 4,
+	VK_TYPE_MEMORY_ALLOCATE_INFO = 5,
+	VK_TYPE_FENCE_CREATE_INFO = 8,
+	VK_TYPE_QUERY_POOL_CREATE_INFO = 11,
+	VK_TYPE_BUFFER_CREATE_INFO = 12,
+	VK_TYPE_COMMAND_POOL_CREATE_INFO = 39,
+	VK_TYPE_COMMAND_BUFFER_ALLOCATE_INFO = 40,
+	VK_TYPE_COMMAND_BUFFER_BEGIN_INFO = 42,
+	VK_TYPE_MEMORY_BARRIER = 46,
+	VK_TYPE_LOADER_INSTANCE_CREATE_INFO = 47,
+	VK_TYPE_LOADER_DEVICE_CREATE_INFO = 48,
+	VK_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO = 1000070001,
+	VK_TYPE_CALIBRATED_TIMESTAMP_INFO = 1000184000,
+	VK_TYPE_SUBMIT_INFO_2 = 1000314004,
+	VK_TYPE_COMMAND_BUFFER_SUBMIT_INFO = 1000314006,
+
+	VK_LOADER_LINK_INFO = 0,
+	VK_LOADER_DATA = 1,
+	VK_LAYER_INTERFACE_VERSION = 2,
+	VK_NEGOTIATE_INTERFACE = 1,
+
+	VK_BUFFER_USAGE_TRANSFER_DST = 2,
+	VK_MEMORY_HOST_VISIBLE = 2,
+	VK_MEMORY_HOST_COHERENT = 4,
+	VK_QUERY_TIMESTAMP = 2,
+	VK_QUERY_RESULT_64 = 1,
+	VK_QUERY_RESULT_WAIT = 2,
+	VK_QUERY_RESULT_WITH_AVAILABILITY = 4,
+	VK_STAGE_BOTTOM_OF_PIPE = 0x2000,
+	VK_STAGE_TRANSFER = 0x1000,
+	VK_STAGE_HOST = 0x4000,
+	VK_ACCESS_TRANSFER_WRITE = 0x1000,
+	VK_ACCESS_HOST_READ = 0x2000,
+	VK_QUEUE_GRAPHICS = 1,
+	VK_QUEUE_COMPUTE = 2,
+	VK_QUEUE_CREATE_PROTECTED = 1,
+	VK_POOL_CREATE_PROTECTED = 4,
+	VK_USAGE_ONE_TIME_SUBMIT = 1,
+	VK_USAGE_SIMULTANEOUS_USE = 4,
+	VK_RENDERING_SUSPENDING = 2,
+	VK_RENDERING_RESUMING = 4,
+	VK_DEVICE_TYPE_CPU = 4,
+	VK_TIME_DOMAIN_DEVICE = 0,
+	VK_TIME_DOMAIN_MONOTONIC = 1,
+	VK_BIND_POINT_GRAPHICS = 0,
+	VK_BIND_POINT_COMPUTE = 1,
+	VK_BIND_POINT_RAYS = 1000165000,
+	VK_OBJECT_PIPELINE = 19,
+
+	VK_EXTENSION_NAME_BYTES = 256,
+	VK_DEVICE_NAME_BYTES = 256,
+	VK_MEMORY_TYPES_MAX = 32,
+	VK_MEMORY_HEAPS_MAX = 16,
+};
+
+#define VK_WHOLE UINT64_MAX
+
+/* ---- the loader ---- */
+
+typedef void *(*vk_get_function)(void *handle, const char *name);
+
+struct vk_negotiation {
+	int32_t type;
+	void *next;
+	uint32_t version;
+	vk_get_function get_instance_function, get_device_function, get_physical_device_function;
+};
+
+struct vk_instance_link {
+	struct vk_instance_link *next;
+	vk_get_function get_instance_function, get_physical_device_function;
+};
+
+struct vk_device_link {
+	struct vk_device_link *next;
+	vk_get_function get_instance_function, get_device_function;
+};
+
+typedef int32_t (*vk_set_loader_data)(void *device, void *object);
+
+/* Of an instance and of a device: they differ in what is behind `function`. */
+struct vk_loader_info {
+	int32_t type;
+	const void *next;
+	int32_t function;
+	union {
+		struct vk_instance_link *instance;
+		struct vk_device_link *device;
+		vk_set_loader_data set_loader_data;
+	} u;
+};
+
+/* ---- what begins every structure that can be chained ---- */
+
+struct vk_chain {
+	int32_t type;
+	const struct vk_chain *next;
+};
+
+/* ---- devices ---- */
+
+struct vk_device_queue_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags, family, count;
+	const float *priorities;
+};
+
+struct vk_device_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	uint32_t queue_count;
+	const struct vk_device_queue_info *queues;
+	uint32_t layer_count;
+	const char *const *layers;
+	uint32_t extension_count;
+	const char *const *extensions;
+	const void *features;
+};
+
+struct vk_device_group_info {
+	int32_t type;
+	const void *next;
+	uint32_t count;
+	void *const *devices;
+};
+
+struct vk_device_queue_info2 {
+	int32_t type;
+	const void *next;
+	uint32_t flags, family, index;
+};
+
+/* Of its limits nothing is read but the period, in nanoseconds. */
+struct vk_device_properties {
+	uint32_t api_version, driver_version, vendor, device;
+	int32_t type;
+	char name[VK_DEVICE_NAME_BYTES];
+	uint8_t uuid[16];
+	uint64_t limits[63]; /* 504 bytes */
+	uint32_t sparse[6];
+};
+
+enum { VK_PERIOD_AT = 424 }; /* bytes into `limits` */
+
+struct vk_family_properties {
+	uint32_t flags, count, valid_bits, granularity[3];
+};
+
+struct vk_extension {
+	char name[VK_EXTENSION_NAME_BYTES];
+	uint32_t version;
+};
+
+struct vk_memory_properties {
+	uint32_t type_count;
+	struct {
+		uint32_t flags, heap;
+	} types[VK_MEMORY_TYPES_MAX];
+	uint32_t heap_count;
+	struct {
+		uint64_t size;
+		uint32_t flags;
+	} heaps[VK_MEMORY_HEAPS_MAX];
+};
+
+/* ---- objects ---- */
+
+struct vk_memory_requirements {
+	uint64_t size, alignment;
+	uint32_t types;
+};
+
+struct vk_memory_info {
+	int32_t type;
+	const void *next;
+	uint64_t size;
+	uint32_t index;
+};
+
+struct vk_buffer_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	uint64_t size;
+	uint32_t usage;
+	int32_t sharing;
+	uint32_t family_count;
+	const uint32_t *families;
+};
+
+/* Of fences and of whatever has nothing but flags. */
+struct vk_flags_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+};
+
+struct vk_query_pool_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	int32_t kind;
+	uint32_t count, statistics;
+};
+
+struct vk_pool_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags, family;
+};
+
+struct vk_buffers_info {
+	int32_t type;
+	const void *next;
+	uint64_t pool;
+	int32_t level; /* 0: primary */
+	uint32_t count;
+};
+
+struct vk_begin_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	const void *inheritance;
+};
+
+struct vk_memory_barrier {
+	int32_t type;
+	const void *next;
+	uint32_t from, to;
+};
+
+struct vk_name_info {
+	int32_t type;
+	const void *next;
+	int32_t kind;
+	uint64_t object;
+	const char *name;
+};
+
+struct vk_calibrated_info {
+	int32_t type;
+	const void *next;
+	int32_t domain;
+};
+
+/* ---- pipelines ---- */
+
+struct vk_stage_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags, stage;
+	uint64_t module;
+	const char *name;
+	const void *specialization;
+};
+
+struct vk_compute_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	struct vk_stage_info stage;
+	uint64_t layout, base;
+	int32_t base_index;
+};
+
+/* Up to what is read; a list of them has VK_GRAPHICS_INFO_BYTES for each. */
+struct vk_graphics_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags, stage_count;
+	const struct vk_stage_info *stages;
+};
+
+enum { VK_GRAPHICS_INFO_BYTES = 144 };
+
+/* ---- commands ---- */
+
+struct vk_region {
+	uint64_t from, to, size;
+};
+
+struct vk_region2 {
+	int32_t type;
+	const void *next;
+	uint64_t from, to, size;
+};
+
+struct vk_copy_info2 {
+	int32_t type;
+	const void *next;
+	uint64_t from, to;
+	uint32_t count;
+	const struct vk_region2 *regions;
+};
+
+/* Up to what is read. */
+struct vk_rendering_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+};
+
+/* ---- submits ---- */
+
+struct vk_submit_info {
+	int32_t type;
+	const void *next;
+	uint32_t wait_count;
+	const uint64_t *waits;
+	const uint32_t *wait_stages;
+	uint32_t buffer_count;
+	void *const *buffers;
+	uint32_t signal_count;
+	const uint64_t *signals;
+};
+
+struct vk_buffer_submit {
+	int32_t type;
+	const void *next;
+	void *buffer;
+	uint32_t mask;
+};
+
+struct vk_submit_info2 {
+	int32_t type;
+	const void *next;
+	uint32_t flags, wait_count;
+	const void *waits;
+	uint32_t buffer_count;
+	const struct vk_buffer_submit *buffers;
+	uint32_t signal_count;
+	const void *signals;
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Command pools and their command buffers: they live as long as the program's. */
+#ifndef TACHO_INJECT_VULKAN_VK_BUFFERS_H
+#define TACHO_INJECT_VULKAN_VK_BUFFERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct vk_device;
+struct vk_list;
+
+enum { VK_BIND_GRAPHICS, VK_BIND_COMPUTE, VK_BIND_RAYS, VK_BIND_POINTS };
+
+struct vk_pool {
+	uint64_t handle;
+	struct vk_device *device;
+	uint32_t family;
+	bool is_protected;
+	struct vk_buffer *first;
+};
+
+/* Used by whoever records into it, one thread at a time, as the API demands. */
+struct vk_buffer {
+	void *handle;
+	struct vk_pool *pool;
+	struct vk_buffer *next, *previous; /* in its pool */
+	struct vk_list *list;		   /* NULL: nothing was recorded, or there is no memory */
+	uint64_t pipelines[VK_BIND_POINTS];
+	bool is_secondary, is_in_pass;
+	uint32_t pass_mark; /* of the pass that it is in */
+};
+
+/* NULL: it is not known. Without a lock. */
+struct vk_buffer *tacho__vulkan_find_buffer(const void *handle);
+
+#endif

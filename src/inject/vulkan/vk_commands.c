@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Times are taken in front of a command and behind it, when all that was in front of each of the
+ * two has ended: so a command's time is what it adds. Commands in a render pass and in a secondary
+ * command buffer are parts of a whole, which is timed: nothing of ours is put inside.
+ */
+#include "inject/vulkan/vk_commands.h"
+
+#include <stdlib.h>
+
+#include "inject/handles.h"
+#include "inject/vulkan/vk_buffers.h"
+#include "inject/vulkan/vk_devices.h"
+#include "record/wire.h"
+
+struct vk_list *tacho__vulkan_find_list(const void *buffer)
+{
+	const struct vk_buffer *known = tacho__vulkan_find_buffer(buffer);
+
+	return known ? known->list : NULL;
+}
+
+/* ---- what a command is given to ---- */
+
+static uint8_t why_untimed(const struct vk_buffer *buffer, uint32_t flags)
+{
+	if (buffer->is_secondary)
+		return TACHO__SLOT_INSIDE;
+	if (buffer->pool->is_protected ||
+	    !tacho__vulkan_is_family_timed(buffer->pool->device, buffer->pool->family))
+		return TACHO__SLOT_NO_CLOCK;
+	return flags & VK_USAGE_SIMULTANEOUS_USE ? TACHO__SLOT_AT_ONCE : 0;
+}
+
+static void begin_list(struct vk_buffer *buffer, uint32_t flags)
+{
+	tacho__vulkan_list_let_go(buffer->list);
+	buffer->list = tacho__vulkan_list_take(buffer->pool->device);
+	buffer->is_in_pass = false;
+	buffer->pass_mark = 0;
+	for (int i = 0; i < VK_BIND_POINTS; i++)
+		buffer->pipelines[i] = 0;
+	if (buffer->list)
+		buffer->list->why_untimed = why_untimed(buffer, flags);
+}
+
+int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	int32_t rc =
+		tacho__vulkan_next(commandBuffer)->vkBeginCommandBuffer(commandBuffer, pBeginInfo);
+
+	if (!rc && buffer)
+		begin_list(buffer, ((const struct vk_begin_info *)pBeginInfo)->flags);
+	return rc;
+}
+
+int32_t tacho__vulkan_reset_buffer(void *commandBuffer, uint32_t flags)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+
+	if (buffer) {
+		tacho__vulkan_list_let_go(buffer->list);
+		buffer->list = NULL;
+	}
+	return tacho__vulkan_next(commandBuffer)->vkResetCommandBuffer(commandBuffer, flags);
+}
+
+void tacho__vulkan_bind_pipeline(void *commandBuffer, int32_t pipelineBindPoint, uint64_t pipeline)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+
+	tacho__vulkan_next(commandBuffer)
+		->vkCmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
+	if (!buffer)
+		return;
+	if (pipelineBindPoint == VK_BIND_POINT_RAYS)
+		buffer->pipelines[VK_BIND_RAYS] = pipeline;
+	else if (pipelineBindPoint == VK_BIND_POINT_GRAPHICS ||
+		 pipelineBindPoint == VK_BIND_POINT_COMPUTE)
+		buffer->pipelines[pipelineBindPoint] = pipeline;
+}
+
+/* ---- marks around commands ---- */
+
+static void write_time(void *handle, const struct vk_list *list, uint32_t query)
+{
+	uint32_t number;
+	uint64_t pool = tacho__vulkan_list_find_query(list, query, &number);
+
+	list->device->table.vkCmdWriteTimestamp(handle, VK_STAGE_BOTTOM_OF_PIPE, pool, number);
+}
+
+/* 0: it can be timed. */
+static uint8_t why_not(const struct vk_buffer *buffer, const struct tacho__vulkan_run *run)
+{
+	if (buffer->list->why_untimed)
+		return buffer->list->why_untimed;
+	if (buffer->is_in_pass)
+		return TACHO__SLOT_INSIDE;
+	return run->by_graphics && buffer->list->device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
+}
+
+/* `why`: not 0 when it cannot be timed. The mark is the command's number plus 1. */
+static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *ran, uint8_t why)
+{
+	const struct tacho__vulkan_run *run = &tacho__vulkan_runs[ran->function - TACHO__RUN_FIRST];
+	struct vk_list *list = buffer->list;
+	struct vk_command *command = list ? tacho__vulkan_list_add(list, ran) : NULL;
+
+	if (!command)
+		return 0;
+	command->pipeline = run->is_kernel ? buffer->pipelines[run->bind_point] : 0;
+	command->why = why ? why : why_not(buffer, run);
+	if (command->why)
+		return 0;
+	command->query = tacho__vulkan_list_take_queries(list);
+	if (command->query == VK_NO_QUERY) {
+		command->why = TACHO__SLOT_NO_ROOM;
+		return 0;
+	}
+	write_time(buffer->handle, list, command->query);
+	return list->count;
+}
+
+uint32_t tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran)
+{
+	struct vk_buffer *known = tacho__vulkan_find_buffer(buffer);
+
+	return known ? begin(known, ran, 0) : 0;
+}
+
+void tacho__vulkan_end_run(void *buffer, uint32_t mark)
+{
+	struct vk_list *list = mark ? tacho__vulkan_find_list(buffer) : NULL;
+
+	if (list && mark <= list->count)
+		write_time(buffer, list, list->commands[mark - 1].query + 1);
+}
+
+uint64_t tacho__vulkan_copied_bytes(uint32_t count, const void *regions)
+{
+	const struct vk_region *region = regions;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		bytes += region[i].size;
+	return bytes;
+}
+
+uint64_t tacho__vulkan_copied_bytes2(const void *info)
+{
+	const struct vk_copy_info2 *copy = info;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < copy->count; i++)
+		bytes += copy->regions[i].size;
+	return bytes;
+}
+
+/* ---- render passes ---- */
+
+static void begin_whole(void *handle, uint32_t function, uint8_t why)
+{
+	const struct tacho__vulkan_ran ran = {.function = function};
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(handle);
+
+	if (!buffer)
+		return;
+	buffer->pass_mark = begin(buffer, &ran, why);
+	buffer->is_in_pass = true;
+}
+
+static void end_whole(void *handle)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(handle);
+
+	if (!buffer)
+		return;
+	buffer->is_in_pass = false;
+	tacho__vulkan_end_run(handle, buffer->pass_mark);
+	buffer->pass_mark = 0;
+}
+
+void tacho__vulkan_begin_pass(void *commandBuffer, void const *pRenderPassBegin, int32_t contents)
+{
+	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass, 0);
+	tacho__vulkan_next(commandBuffer)
+		->vkCmdBeginRenderPass(commandBuffer, pRenderPassBegin, contents);
+}
+
+void tacho__vulkan_begin_pass2(void *commandBuffer, void const *pRenderPassBegin,
+			       void const *pSubpassBeginInfo)
+{
+	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass2, 0);
+	tacho__vulkan_next(commandBuffer)
+		->vkCmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
+}
+
+/* Nothing may stand between a rendering that is suspended and where it is resumed. */
+void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingInfo)
+{
+	const struct vk_rendering_info *info = pRenderingInfo;
+	bool is_part = info->flags & (VK_RENDERING_SUSPENDING | VK_RENDERING_RESUMING);
+
+	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRendering,
+		    is_part ? TACHO__SLOT_INSIDE : 0);
+	tacho__vulkan_next(commandBuffer)->vkCmdBeginRendering(commandBuffer, pRenderingInfo);
+}
+
+void tacho__vulkan_end_pass(void *commandBuffer)
+{
+	tacho__vulkan_next(commandBuffer)->vkCmdEndRenderPass(commandBuffer);
+	end_whole(commandBuffer);
+}
+
+void tacho__vulkan_end_pass2(void *commandBuffer, void const *pSubpassEndInfo)
+{
+	tacho__vulkan_next(commandBuffer)->vkCmdEndRenderPass2(commandBuffer, pSubpassEndInfo);
+	end_whole(commandBuffer);
+}
+
+void tacho__vulkan_end_rendering(void *commandBuffer)
+{
+	tacho__vulkan_next(commandBuffer)->vkCmdEndRendering(commandBuffer);
+	end_whole(commandBuffer);
+}
+
+/* ---- secondary command buffers ---- */
+
+/* Behind the command that runs them, one for each, which stands for what it holds. */
+static void add_children(struct vk_list *list, uint32_t count, void *const *buffers)
+{
+	const struct tacho__vulkan_ran none = {.function = 0};
+
+	for (uint32_t i = 0; list && i < count; i++) {
+		struct vk_list *child = tacho__vulkan_find_list(buffers[i]);
+		struct vk_command *command = child ? tacho__vulkan_list_add(list, &none) : NULL;
+
+		if (!command)
+			continue;
+		tacho__vulkan_list_hold(child);
+		command->child = child;
+	}
+}
+
+void tacho__vulkan_execute_buffers(void *commandBuffer, uint32_t commandBufferCount,
+				   void *const *pCommandBuffers)
+{
+	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkCmdExecuteCommands};
+	uint32_t mark = tacho__vulkan_begin_run(commandBuffer, &ran);
+
+	add_children(tacho__vulkan_find_list(commandBuffer), commandBufferCount, pCommandBuffers);
+	tacho__vulkan_next(commandBuffer)
+		->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
+	tacho__vulkan_end_run(commandBuffer, mark);
+}

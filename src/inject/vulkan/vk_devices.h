@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Instances, devices and queues as the layer keeps them, and what the recording is told of them. */
+#ifndef TACHO_INJECT_VULKAN_VK_DEVICES_H
+#define TACHO_INJECT_VULKAN_VK_DEVICES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "inject/vulkan/vk_dispatch.h"
+
+enum { VK_FAMILIES_MAX = 32 };
+
+struct vk_list;
+struct vk_worker;
+
+struct vk_instance {
+	struct tacho__vulkan_dispatch table; /* first: a table of this level is an instance */
+	void *handle;
+};
+
+struct vk_device {
+	struct tacho__vulkan_dispatch table; /* first, as above */
+	void *handle, *physical;
+	const struct vk_instance *instance;
+	vk_set_loader_data set_loader_data; /* NULL: no command buffers of our own */
+	bool draws_by_tile;		    /* what graphics does has no times one by one */
+	bool is_calibrated;		    /* its clock can be read together with the host's */
+	bool hides_calibration;		    /* the program did not ask for that */
+	bool can_time;			    /* whether any of its queues can */
+	float period_ns;		    /* of a tick */
+	uint64_t uncertainty_ns;	    /* of is_calibrated */
+	uint32_t memory_index;		    /* of memory that the host can read */
+	uint32_t queue_total;		    /* that the program asked for */
+	uint32_t family_count;
+	struct vk_family_properties families[VK_FAMILIES_MAX];
+	_Atomic(struct vk_queue *) queues;
+	_Atomic(struct vk_list *) free_lists;
+};
+
+struct vk_queue {
+	struct vk_queue *next;
+	struct vk_device *device;
+	void *handle;
+	uint32_t family;
+	bool is_timed;
+	uint64_t submissions; /* of the thread that has the queue */
+	struct vk_worker *worker;
+};
+
+/* That a handle belongs to. */
+struct vk_device *tacho__vulkan_device_of(const void *handle);
+
+/*
+ * The program made a device. NULL: no memory; then the program's call fails as it would have with
+ * less of it.
+ */
+struct vk_device *tacho__vulkan_add_device(const struct vk_instance *instance, void *physical,
+					   void *handle, vk_get_function get,
+					   const struct vk_device_info *info);
+/* Asks the driver for its facts and tells them; behind what the caller knows of it itself. */
+void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info);
+void tacho__vulkan_remove_device(struct vk_device *device);
+
+/* NULL: it is not known. */
+struct vk_queue *tacho__vulkan_find_queue(const void *handle);
+
+/* Whether commands of this family's queues can be timed by queries. */
+bool tacho__vulkan_is_family_timed(const struct vk_device *device, uint32_t family);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/vulkan/vk_jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_worker.h"
+#include "intercept/intercept.h"
+#include "record/wire.h"
+
+enum {
+	RESULTS_FIRST = 256,
+	RESULTS_MAX = 1 << 20, /* queries of one submit */
+	RESULT_BYTES = 2 * sizeof(uint64_t),
+	ROOM_FIRST = 16,
+};
+
+/* ---- memory ---- */
+
+/* A list with room for one more; false: no memory. */
+static bool make_room(void **list, uint32_t count, uint32_t *room, size_t size)
+{
+	uint32_t wanted = *room ? 2 * *room : ROOM_FIRST;
+	void *grown;
+
+	if (count < *room)
+		return true;
+	grown = wanted > *room ? realloc(*list, wanted * size) : NULL;
+	if (!grown)
+		return false;
+	*list = grown;
+	*room = wanted;
+	return true;
+}
+
+bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first)
+{
+	if (list->query_count > RESULTS_MAX - job->result_count ||
+	    !make_room((void **)&job->lists, job->list_count, &job->list_room, sizeof(*job->lists)))
+		return false;
+	tacho__vulkan_list_hold(list);
+	job->lists[job->list_count++] = list;
+	*out_first = job->result_count;
+	job->result_count += list->query_count;
+	return true;
+}
+
+bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query)
+{
+	if (!make_room((void **)&job->rows, job->row_count, &job->row_room, sizeof(*job->rows)))
+		return false;
+	job->rows[job->row_count++] = (struct vk_row){.token = token, .query = query};
+	return true;
+}
+
+void *tacho__vulkan_job_scratch(struct vk_job *job, size_t bytes)
+{
+	void *grown;
+
+	if (bytes <= job->scratch_bytes)
+		return job->scratch;
+	grown = realloc(job->scratch, bytes);
+	if (!grown)
+		return NULL;
+	job->scratch = grown;
+	job->scratch_bytes = bytes;
+	return grown;
+}
+
+static void free_results(struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+
+	device->table.vkDestroyBuffer(device->handle, job->buffer, NULL);
+	device->table.vkFreeMemory(device->handle, job->memory, NULL);
+	job->buffer = job->memory = 0;
+	job->results = NULL;
+	job->result_room = 0;
+}
+
+static bool map_results(struct vk_job *job, uint32_t room)
+{
+	const struct vk_device *device = job->queue->device;
+	const struct tacho__vulkan_dispatch *vk = &device->table;
+	struct vk_memory_requirements needs = {0};
+	struct vk_memory_info info = {.type = VK_TYPE_MEMORY_ALLOCATE_INFO,
+				      .index = device->memory_index};
+	void *results = NULL;
+
+	vk->vkGetBufferMemoryRequirements(device->handle, job->buffer, &needs);
+	info.size = needs.size;
+	if (!(needs.types >> device->memory_index & 1) ||
+	    vk->vkAllocateMemory(device->handle, &info, NULL, &job->memory) ||
+	    vk->vkBindBufferMemory(device->handle, job->buffer, job->memory, 0) ||
+	    vk->vkMapMemory(device->handle, job->memory, 0, VK_WHOLE, 0, &results))
+		return false;
+	job->results = results;
+	job->result_room = room;
+	return true;
+}
+
+static bool make_results(struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+	struct vk_buffer_info info = {.type = VK_TYPE_BUFFER_CREATE_INFO,
+				      .usage = VK_BUFFER_USAGE_TRANSFER_DST};
+	uint32_t room = RESULTS_FIRST;
+
+	if (job->result_count <= job->result_room)
+		return true;
+	while (room < job->result_count)
+		room *= 2;
+	if (job->buffer)
+		free_results(job);
+	info.size = (uint64_t)room * RESULT_BYTES;
+	if (device->table.vkCreateBuffer(device->handle, &info, NULL, &job->buffer))
+		return false;
+	if (map_results(job, room))
+		return true;
+	free_results(job);
+	return false;
+}
+
+/* ---- a job's own objects ---- */
+
+static bool make_buffers(struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+	const struct vk_buffers_info info = {.type = VK_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+					     .pool = job->pool,
+					     .count = VK_OWN_BUFFERS};
+
+	if (device->table.vkAllocateCommandBuffers(device->handle, &info, job->buffers))
+		return false;
+	for (int i = 0; i < VK_OWN_BUFFERS; i++)
+		if (device->set_loader_data(device->handle, job->buffers[i]))
+			return false;
+	return true;
+}
+
+bool tacho__vulkan_job_make(struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+	const struct vk_pool_info pool = {.type = VK_TYPE_COMMAND_POOL_CREATE_INFO,
+					  .family = job->queue->family};
+	const struct vk_flags_info fence = {.type = VK_TYPE_FENCE_CREATE_INFO};
+
+	if (!device->table.vkCreateCommandPool(device->handle, &pool, NULL, &job->pool) &&
+	    !device->table.vkCreateFence(device->handle, &fence, NULL, &job->fence) &&
+	    make_buffers(job))
+		return true;
+	tacho__vulkan_job_free(job);
+	return false;
+}
+
+void tacho__vulkan_job_free(struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+
+	if (job->buffer)
+		free_results(job);
+	if (job->pool)
+		device->table.vkDestroyCommandPool(device->handle, job->pool, NULL);
+	if (job->fence)
+		device->table.vkDestroyFence(device->handle, job->fence, NULL);
+	free(job->lists);
+	free(job->rows);
+	free(job->scratch);
+	*job = (struct vk_job){.queue = job->queue};
+}
+
+/* ---- its command buffers ---- */
+
+static bool begin(const struct vk_device *device, void *buffer)
+{
+	const struct vk_begin_info info = {.type = VK_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+					   .flags = VK_USAGE_ONE_TIME_SUBMIT};
+
+	return !device->table.vkBeginCommandBuffer(buffer, &info);
+}
+
+static bool record_before(const struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+	void *buffer = job->buffers[VK_OWN_BEFORE];
+
+	if (!begin(device, buffer))
+		return false;
+	for (uint32_t i = 0; i < job->list_count; i++)
+		for (uint32_t k = 0; k < job->lists[i]->pool_count; k++) {
+			uint32_t count = tacho__vulkan_list_count_queries(job->lists[i], k);
+
+			if (count)
+				device->table.vkCmdResetQueryPool(buffer, job->lists[i]->pools[k],
+								  0, count);
+		}
+	return !device->table.vkEndCommandBuffer(buffer);
+}
+
+static uint64_t copy_list(const struct vk_job *job, const struct vk_list *list, uint64_t at)
+{
+	const struct vk_device *device = job->queue->device;
+	const uint32_t flags =
+		VK_QUERY_RESULT_64 | VK_QUERY_RESULT_WAIT | VK_QUERY_RESULT_WITH_AVAILABILITY;
+
+	for (uint32_t k = 0; k < list->pool_count; k++) {
+		uint32_t count = tacho__vulkan_list_count_queries(list, k);
+
+		if (count)
+			device->table.vkCmdCopyQueryPoolResults(
+				job->buffers[VK_OWN_BEHIND], list->pools[k], 0, count, job->buffer,
+				at, RESULT_BYTES, flags);
+		at += (uint64_t)count * RESULT_BYTES;
+	}
+	return at;
+}
+
+static bool record_behind(const struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+	const struct vk_memory_barrier barrier = {.type = VK_TYPE_MEMORY_BARRIER,
+						  .from = VK_ACCESS_TRANSFER_WRITE,
+						  .to = VK_ACCESS_HOST_READ};
+	void *buffer = job->buffers[VK_OWN_BEHIND];
+	uint64_t at = 0;
+
+	if (!begin(device, buffer))
+		return false;
+	for (uint32_t i = 0; i < job->list_count; i++)
+		at = copy_list(job, job->lists[i], at);
+	device->table.vkCmdPipelineBarrier(buffer, VK_STAGE_TRANSFER, VK_STAGE_HOST, 0, 1, &barrier,
+					   0, NULL, 0, NULL);
+	return !device->table.vkEndCommandBuffer(buffer);
+}
+
+/* What the driver does not write is 0: then there is no time. */
+bool tacho__vulkan_job_prepare(struct vk_job *job)
+{
+	const struct vk_device *device = job->queue->device;
+
+	if (!make_results(job) || device->table.vkResetCommandPool(device->handle, job->pool, 0) ||
+	    device->table.vkResetFences(device->handle, 1, &job->fence))
+		return false;
+	memset(job->results, 0, (size_t)job->result_count * RESULT_BYTES);
+	return record_before(job) && record_behind(job);
+}
+
+/* ---- its end ---- */
+
+void tacho__vulkan_job_empty(struct vk_job *job)
+{
+	for (uint32_t i = 0; i < job->list_count; i++)
+		tacho__vulkan_list_let_go(job->lists[i]);
+	job->list_count = job->row_count = job->result_count = 0;
+	atomic_store_explicit(&job->is_busy, false, memory_order_release);
+}
+
+void tacho__vulkan_job_drop(struct vk_job *job)
+{
+	const struct tacho__times none = {.code = TACHO__SLOT_NO_PROFILING};
+
+	for (uint32_t i = 0; i < job->row_count; i++)
+		tacho__intercept_complete(job->rows[i].token, &none);
+	tacho__vulkan_job_empty(job);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is put around a submit to get its times out: a command buffer in front that resets the
+ * queries, one behind that copies their results into memory of this submit, a fence. A thread for
+ * each queue waits for the fence and tells the times. All of it is used again.
+ */
+#ifndef TACHO_INJECT_VULKAN_VK_JOBS_H
+#define TACHO_INJECT_VULKAN_VK_JOBS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "inject/vulkan/vk_abi.h"
+#include "inject/vulkan/vk_lists.h"
+
+struct vk_queue;
+
+enum { VK_OWN_BEFORE, VK_OWN_BEHIND, VK_OWN_BUFFERS };
+
+/* A row that waits for its times. */
+struct vk_row {
+	void *token;
+	uint32_t query; /* of the job's results */
+};
+
+struct vk_job {
+	struct vk_queue *queue;
+	atomic_bool is_busy; /* submitted and not seen to have ended */
+	uint64_t pool, fence, buffer, memory;
+	void *buffers[VK_OWN_BUFFERS];
+	uint64_t *results; /* of each query two: its ticks, and whether there are any */
+	uint32_t result_room, result_count;
+	struct vk_list **lists; /* held */
+	uint32_t list_count, list_room;
+	struct vk_row *rows;
+	uint32_t row_count, row_room;
+	void *scratch; /* of who submits */
+	size_t scratch_bytes;
+	struct vk_buffer_submit own[VK_OWN_BUFFERS];
+	uint64_t submit_ns;
+	bool is_fenced; /* its fence will tell that it has ended */
+};
+
+/* One of the queue's that is free, empty; NULL: there is none, or no memory. Who has the queue. */
+struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue);
+
+/* The list's queries are this job's: results from *out_first on. False: no memory. */
+bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first);
+bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query);
+
+/* Memory that stays until the next call; NULL: there is none. */
+void *tacho__vulkan_job_scratch(struct vk_job *job, size_t bytes);
+
+/* Records both command buffers for the lists that were added. False: it cannot be. */
+bool tacho__vulkan_job_prepare(struct vk_job *job);
+
+/* It was submitted: its thread waits for the fence. */
+void tacho__vulkan_job_watch(struct vk_job *job);
+/* It was not, or its end will never be seen: its rows have no times. */
+void tacho__vulkan_job_drop(struct vk_job *job);
+
+/* Waits for what was submitted, at most a second, and frees everything. */
+void tacho__vulkan_stop_worker(struct vk_queue *queue);
+
+#endif

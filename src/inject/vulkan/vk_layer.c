@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way in through the loader: it finds our manifest in VK_ADD_LAYER_PATH and our name in
+ * VK_INSTANCE_LAYERS, and asks us for each function. What goes wrong here leaves the program's
+ * calls as they would be without us.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inject/vulkan/vk_clock.h"
+#include "inject/vulkan/vk_counting.h"
+#include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_unknown.h"
+#include "intercept/intercept.h"
+#include "record/writer.h"
+#include "tacho/export.h"
+#include "vulkan_constants.h"
+
+TACHO_API int32_t vkNegotiateLoaderLayerInterfaceVersion(struct vk_negotiation *negotiation);
+
+enum { EXTENSIONS_MAX = 1024 };
+
+static bool is_recording(void)
+{
+	return atomic_load_explicit(&tacho__intercept.active, memory_order_relaxed);
+}
+
+/* ---- giving out functions ---- */
+
+static bool is_named(const struct tacho__vulkan_entry *entry, const char *name)
+{
+	return !strcmp(entry->name, name);
+}
+
+/* What keeps track of instances and devices is ours whether something is recorded or not. */
+static bool is_needed(const struct tacho__vulkan_entry *entry)
+{
+	return is_recording() || is_named(entry, "vkGetDeviceProcAddr") ||
+	       is_named(entry, "vkCreateDevice") || is_named(entry, "vkDestroyDevice") ||
+	       is_named(entry, "vkDestroyInstance");
+}
+
+/* Only where there is one below us. */
+static void *choose(const struct tacho__vulkan_entry *entry, void *next)
+{
+	return next && entry && is_needed(entry) ? entry->wrapper : next;
+}
+
+void *tacho__vulkan_get_instance_function(void *instance, char const *pName)
+{
+	const struct tacho__vulkan_entry *entry = tacho__vulkan_find(pName);
+	const struct tacho__vulkan_dispatch *table;
+
+	if (entry && entry->level == TACHO__LEVEL_GLOBAL)
+		return entry->wrapper;
+	table = instance ? tacho__vulkan_next(instance) : NULL;
+	return table ? choose(entry, table->vkGetInstanceProcAddr(instance, pName)) : NULL;
+}
+
+void *tacho__vulkan_get_device_function(void *device, char const *pName)
+{
+	const struct tacho__vulkan_entry *entry = tacho__vulkan_find(pName);
+	struct vk_device *known = tacho__vulkan_device_of(device);
+	void *next;
+
+	if (!known || (known->hides_calibration && !strcmp(pName, "vkGetCalibratedTimestampsEXT")))
+		return NULL;
+	next = known->table.vkGetDeviceProcAddr(device, pName);
+	if (next && !entry)
+		tacho__vulkan_note_unknown(pName);
+	return choose(entry, next);
+}
+
+int32_t vkNegotiateLoaderLayerInterfaceVersion(struct vk_negotiation *negotiation)
+{
+	int error = errno;
+
+	if (!negotiation || negotiation->type != VK_NEGOTIATE_INTERFACE)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	if (negotiation->version > VK_LAYER_INTERFACE_VERSION)
+		negotiation->version = VK_LAYER_INTERFACE_VERSION;
+	negotiation->get_instance_function = (vk_get_function)tacho__vulkan_get_instance_function;
+	negotiation->get_device_function = (vk_get_function)tacho__vulkan_get_device_function;
+	negotiation->get_physical_device_function = NULL;
+	tacho__record_add_table(TACHO__API_ID, tacho__vulkan_table, tacho__vulkan_table_size);
+	tacho__record_start();
+	errno = error;
+	return VK_SUCCESS;
+}
+
+/* ---- instances ---- */
+
+/* Where the loader says who is next: advanced for the one below. */
+static struct vk_loader_info *find_link(const void *next, int32_t type)
+{
+	for (const struct vk_chain *at = next; at; at = at->next) {
+		struct vk_loader_info *info = (struct vk_loader_info *)(uintptr_t)at;
+
+		if (at->type == type && info->function == VK_LOADER_LINK_INFO)
+			return info;
+	}
+	return NULL;
+}
+
+static struct vk_instance *add_instance(void *handle, vk_get_function get)
+{
+	struct vk_instance *instance = calloc(1, sizeof(*instance));
+
+	if (!instance)
+		return NULL;
+	instance->handle = handle;
+	tacho__vulkan_fill(&instance->table, get, handle, TACHO__LEVEL_INSTANCE);
+	instance->table.vkGetInstanceProcAddr = (void *(*)(void *, char const *))get;
+	if (tacho__vulkan_set_table(handle, &instance->table))
+		return instance;
+	free(instance);
+	return NULL;
+}
+
+typedef int32_t (*create_instance_fn)(void const *, void const *, void **);
+typedef void (*destroy_fn)(void *, void const *);
+
+int32_t tacho__vulkan_create_instance(void const *pCreateInfo, void const *pAllocator,
+				      void **pInstance)
+{
+	struct vk_loader_info *link = find_link(((const struct vk_chain *)pCreateInfo)->next,
+						VK_TYPE_LOADER_INSTANCE_CREATE_INFO);
+	vk_get_function get =
+		link && link->u.instance ? link->u.instance->get_instance_function : NULL;
+	create_instance_fn create = get ? (create_instance_fn)get(NULL, "vkCreateInstance") : NULL;
+	int32_t rc;
+
+	if (!create)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	link->u.instance = link->u.instance->next;
+	rc = create(pCreateInfo, pAllocator, pInstance);
+	if (rc < 0 || add_instance(*pInstance, get))
+		return rc;
+	((destroy_fn)get(*pInstance, "vkDestroyInstance"))(*pInstance, pAllocator);
+	*pInstance = NULL;
+	return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void tacho__vulkan_destroy_instance(void *instance, void const *pAllocator)
+{
+	struct vk_instance *known =
+		instance ? (struct vk_instance *)(uintptr_t)tacho__vulkan_next(instance) : NULL;
+
+	if (!known)
+		return;
+	tacho__vulkan_set_table(instance, NULL);
+	known->table.vkDestroyInstance(instance, pAllocator);
+	free(known);
+}
+
+/* ---- devices ---- */
+
+static bool asks_for(const struct vk_device_info *info, const char *extension)
+{
+	for (uint32_t i = 0; i < info->extension_count; i++)
+		if (!strcmp(info->extensions[i], extension))
+			return true;
+	return false;
+}
+
+static bool offers(const struct vk_instance *instance, void *physical, const char *extension)
+{
+	struct vk_extension *extensions = calloc(EXTENSIONS_MAX, sizeof(*extensions));
+	uint32_t count = EXTENSIONS_MAX;
+	bool found = false;
+
+	if (!extensions)
+		return false;
+	if (instance->table.vkEnumerateDeviceExtensionProperties(physical, NULL, &count,
+								 extensions) >= 0)
+		for (uint32_t i = 0; i < count && i < EXTENSIONS_MAX; i++)
+			found |= !strcmp(extensions[i].name, extension);
+	free(extensions);
+	return found;
+}
+
+typedef int32_t (*create_device_fn)(void *, void const *, void const *, void **);
+
+struct creation {
+	create_device_fn create;
+	void *physical;
+	struct vk_loader_info *link;
+	struct vk_device_link *below; /* what the one below us is to find there */
+	const void *allocator;
+};
+
+/* Those below move the link on, so it is put right before each try. */
+static int32_t try_create(const struct creation *creation, const struct vk_device_info *info,
+			  void **out_device)
+{
+	creation->link->u.device = creation->below;
+	return creation->create(creation->physical, info, creation->allocator, out_device);
+}
+
+/* With one extension more than the program asked for. False: that did not work. */
+static bool create_calibrated(const struct creation *creation, const struct vk_device_info *info,
+			      void **out_device)
+{
+	struct vk_device_info own = *info;
+	const char **names = malloc((info->extension_count + 1) * sizeof(*names));
+	bool made;
+
+	if (!names)
+		return false;
+	if (info->extension_count)
+		memcpy(names, info->extensions, info->extension_count * sizeof(*names));
+	names[own.extension_count++] = VK_CALIBRATION_EXTENSION;
+	own.extensions = names;
+	made = try_create(creation, &own, out_device) >= 0;
+	free(names);
+	return made;
+}
+
+static int32_t create(const struct creation *creation, const struct vk_instance *instance,
+		      const struct vk_device_info *info, void **out_device, bool *out_added)
+{
+	*out_added = is_recording() && !asks_for(info, VK_CALIBRATION_EXTENSION) &&
+		     offers(instance, creation->physical, VK_CALIBRATION_EXTENSION) &&
+		     create_calibrated(creation, info, out_device);
+	return *out_added ? VK_SUCCESS : try_create(creation, info, out_device);
+}
+
+int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInfo,
+				    void const *pAllocator, void **pDevice)
+{
+	const struct vk_device_info *info = pCreateInfo;
+	struct vk_instance *instance =
+		(struct vk_instance *)(uintptr_t)tacho__vulkan_next(physicalDevice);
+	struct creation creation = {.physical = physicalDevice, .allocator = pAllocator};
+	vk_get_function get;
+	struct vk_device *device;
+	bool added;
+	int32_t rc;
+
+	creation.link = find_link(info->next, VK_TYPE_LOADER_DEVICE_CREATE_INFO);
+	if (!instance || !creation.link || !creation.link->u.device)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	get = creation.link->u.device->get_device_function;
+	creation.below = creation.link->u.device->next;
+	creation.create = (create_device_fn)creation.link->u.device->get_instance_function(
+		instance->handle, "vkCreateDevice");
+	if (!creation.create)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	rc = create(&creation, instance, info, pDevice, &added);
+	if (rc < 0)
+		return rc;
+	device = tacho__vulkan_add_device(instance, physicalDevice, *pDevice, get, info);
+	if (!device) {
+		((destroy_fn)get(*pDevice, "vkDestroyDevice"))(*pDevice, pAllocator);
+		*pDevice = NULL;
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	}
+	device->hides_calibration = added;
+	device->is_calibrated = added || asks_for(info, VK_CALIBRATION_EXTENSION);
+	if (is_recording()) {
+		tacho__vulkan_describe_device(device, info);
+		tacho__vulkan_tell_uncounted();
+	}
+	return rc;
+}
+
+void tacho__vulkan_destroy_device(void *device, void const *pAllocator)
+{
+	struct vk_device *known = device ? tacho__vulkan_device_of(device) : NULL;
+	destroy_fn destroy;
+
+	if (!known)
+		return;
+	destroy = known->table.vkDestroyDevice;
+	tacho__vulkan_remove_device(known);
+	destroy(device, pAllocator);
+}

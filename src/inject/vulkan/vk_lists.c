@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/vulkan/vk_lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inject/vulkan/vk_devices.h"
+
+enum { COMMANDS_FIRST = 64 };
+
+/* ---- those that nobody holds ---- */
+
+static void put_free(struct vk_device *device, struct vk_list *first, struct vk_list *last)
+{
+	last->next_free = atomic_load_explicit(&device->free_lists, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak(&device->free_lists, &last->next_free, first))
+		;
+}
+
+/* All are taken out and the rest is put back, so that no list is taken while it changes hands. */
+static struct vk_list *take_free(struct vk_device *device)
+{
+	struct vk_list *all = atomic_exchange(&device->free_lists, NULL), *last;
+
+	if (all && all->next_free) {
+		for (last = all->next_free; last->next_free; last = last->next_free)
+			;
+		put_free(device, all->next_free, last);
+	}
+	return all;
+}
+
+struct vk_list *tacho__vulkan_list_take(struct vk_device *device)
+{
+	struct vk_list *list = take_free(device);
+
+	if (!list)
+		list = calloc(1, sizeof(*list));
+	if (!list)
+		return NULL;
+	list->device = device;
+	list->count = list->query_count = 0;
+	list->dropped = 0;
+	list->why_untimed = 0;
+	list->first_result = 0;
+	atomic_store(&list->holders, 1);
+	return list;
+}
+
+void tacho__vulkan_list_hold(struct vk_list *list)
+{
+	atomic_fetch_add(&list->holders, 1);
+}
+
+void tacho__vulkan_list_let_go(struct vk_list *list)
+{
+	if (!list || atomic_fetch_sub(&list->holders, 1) != 1)
+		return;
+	for (uint32_t i = 0; i < list->count; i++)
+		tacho__vulkan_list_let_go(list->commands[i].child);
+	list->count = 0;
+	put_free(list->device, list, list);
+}
+
+void tacho__vulkan_free_lists(struct vk_device *device)
+{
+	struct vk_list *list = atomic_exchange(&device->free_lists, NULL), *next;
+
+	for (; list; list = next) {
+		next = list->next_free;
+		for (uint32_t i = 0; i < list->pool_count; i++)
+			device->table.vkDestroyQueryPool(device->handle, list->pools[i], NULL);
+		free(list->commands);
+		free(list);
+	}
+}
+
+/* ---- commands ---- */
+
+struct vk_command *tacho__vulkan_list_add(struct vk_list *list, const struct tacho__vulkan_ran *ran)
+{
+	struct vk_command *command;
+
+	if (list->count == list->capacity) {
+		uint32_t capacity = list->capacity ? 2 * list->capacity : COMMANDS_FIRST;
+		struct vk_command *grown =
+			capacity > list->capacity
+				? realloc(list->commands, capacity * sizeof(*grown))
+				: NULL;
+
+		if (!grown) {
+			list->dropped++;
+			return NULL;
+		}
+		list->commands = grown;
+		list->capacity = capacity;
+	}
+	command = &list->commands[list->count++];
+	*command = (struct vk_command){.ran = *ran, .query = VK_NO_QUERY};
+	return command;
+}
+
+/* ---- queries ---- */
+
+static uint32_t size_of_pool(uint32_t index)
+{
+	return VK_POOL_FIRST << index;
+}
+
+static uint32_t begin_of_pool(uint32_t index)
+{
+	return VK_POOL_FIRST * ((1u << index) - 1);
+}
+
+static bool add_pool(struct vk_list *list)
+{
+	const struct vk_query_pool_info info = {.type = VK_TYPE_QUERY_POOL_CREATE_INFO,
+						.kind = VK_QUERY_TIMESTAMP,
+						.count = size_of_pool(list->pool_count)};
+	struct vk_device *device = list->device;
+
+	if (list->pool_count == VK_POOLS_MAX ||
+	    device->table.vkCreateQueryPool(device->handle, &info, NULL,
+					    &list->pools[list->pool_count]))
+		return false;
+	list->pool_count++;
+	return true;
+}
+
+uint32_t tacho__vulkan_list_take_queries(struct vk_list *list)
+{
+	uint32_t query = list->query_count;
+
+	if (query + 2 > begin_of_pool(list->pool_count) && !add_pool(list))
+		return VK_NO_QUERY;
+	list->query_count += 2;
+	return query;
+}
+
+uint64_t tacho__vulkan_list_find_query(const struct vk_list *list, uint32_t query,
+				       uint32_t *out_number)
+{
+	uint32_t index = 0;
+
+	while (query >= begin_of_pool(index + 1))
+		index++;
+	*out_number = query - begin_of_pool(index);
+	return list->pools[index];
+}
+
+uint32_t tacho__vulkan_list_count_queries(const struct vk_list *list, uint32_t index)
+{
+	uint32_t begin = begin_of_pool(index), used;
+
+	if (index >= list->pool_count || list->query_count <= begin)
+		return 0;
+	used = list->query_count - begin;
+	return used < size_of_pool(index) ? used : size_of_pool(index);
+}

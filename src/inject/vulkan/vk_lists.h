@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was recorded into a command buffer since it began, and the queries around it. A list is
+ * written by who records and never changes once it is submitted; who still needs it holds it, so
+ * that the command buffer may be recorded anew or freed meanwhile.
+ */
+#ifndef TACHO_INJECT_VULKAN_VK_LISTS_H
+#define TACHO_INJECT_VULKAN_VK_LISTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "inject/vulkan/vulkan_wrapped.h"
+
+struct vk_device;
+
+enum {
+	VK_POOLS_MAX = 10, /* of a list: each has twice as many queries as the one before */
+	VK_POOL_FIRST = 128,
+	VK_NO_QUERY = UINT32_MAX,
+};
+
+struct vk_command {
+	struct tacho__vulkan_ran ran;
+	uint64_t pipeline;
+	struct vk_list *child; /* of a command that runs another command buffer: held */
+	uint32_t query;	       /* the first of two; VK_NO_QUERY: it is not timed */
+	uint8_t why;	       /* then: enum tacho__slot_code */
+};
+
+struct vk_list {
+	struct vk_device *device;
+	struct vk_list *next_free;
+	atomic_uint holders;
+	uint8_t why_untimed; /* enum tacho__slot_code; 0: commands of it are timed */
+	struct vk_command *commands;
+	uint32_t count, capacity;
+	uint64_t dropped; /* commands that there was no memory for */
+	uint64_t pools[VK_POOLS_MAX];
+	uint32_t pool_count, query_count;
+	uint32_t first_result; /* of the submit that it is in: where its results are */
+};
+
+/* An empty one, held by the caller; NULL: no memory. From any thread. */
+struct vk_list *tacho__vulkan_list_take(struct vk_device *device);
+void tacho__vulkan_list_hold(struct vk_list *list);
+/* From any thread; NULL is none. */
+void tacho__vulkan_list_let_go(struct vk_list *list);
+
+/* NULL: no memory; it is counted. */
+struct vk_command *tacho__vulkan_list_add(struct vk_list *list,
+					  const struct tacho__vulkan_ran *ran);
+
+/* Two queries of it that follow one another; VK_NO_QUERY: there are no more. */
+uint32_t tacho__vulkan_list_take_queries(struct vk_list *list);
+/* The pool that a query of the list is in, and its number there. */
+uint64_t tacho__vulkan_list_find_query(const struct vk_list *list, uint32_t query,
+				       uint32_t *out_number);
+/* How many queries of its pool `index` are used. */
+uint32_t tacho__vulkan_list_count_queries(const struct vk_list *list, uint32_t index);
+
+/* With the device: all that nobody holds. */
+void tacho__vulkan_free_lists(struct vk_device *device);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/vulkan/vk_rows.h"
+
+#include "inject/vulkan/vk_devices.h"
+#include "intercept/intercept.h"
+#include "record/wire.h"
+
+enum { DEPTH_MAX = 8 }; /* of command buffers within command buffers */
+
+static void pack_list(struct tacho__pack *pack, const uint64_t *values, uint32_t count)
+{
+	tacho__pack_u64(pack, (uint64_t)count + 1);
+	tacho__pack_u64(pack, count);
+	for (uint32_t i = 0; i < count; i++)
+		tacho__pack_u64(pack, values[i]);
+}
+
+/* As tools/apigen writes the table of what a device runs. */
+static void pack(const struct vk_rows *rows, const struct vk_command *command,
+		 struct tacho__call *call)
+{
+	const struct tacho__vulkan_run *run =
+		&tacho__vulkan_runs[command->ran.function - TACHO__RUN_FIRST];
+	struct tacho__pack pack;
+
+	tacho__pack_begin(&pack, call->arguments);
+	tacho__pack_u64(&pack, (uintptr_t)rows->buffer);
+	tacho__pack_u64(&pack, rows->submission);
+	tacho__pack_u64(&pack, rows->index);
+	tacho__pack_u64(&pack, (uintptr_t)rows->queue->handle);
+	if (run->is_kernel) {
+		tacho__pack_u64(&pack, command->pipeline);
+		tacho__pack_u64(&pack, 0); /* how many work-items it has is not known */
+	}
+	if (run->count)
+		pack_list(&pack, command->ran.counts, run->count);
+	if (run->has_bytes && command->ran.bytes == VK_WHOLE)
+		tacho__pack_u64(&pack, 0);
+	else if (run->has_bytes)
+		pack_list(&pack, &command->ran.bytes, 1);
+	call->size = (uint32_t)(pack.at - call->arguments);
+}
+
+static void tell(const struct vk_rows *rows, const struct vk_command *command, uint32_t first)
+{
+	struct tacho__call call = {
+		.kind = TACHO__KIND(TACHO__API_ID, command->ran.function),
+		.start = rows->tick,
+		.end = rows->tick,
+		.has_slot = true,
+	};
+	struct tacho__times none = {.code = command->why ? command->why : TACHO__SLOT_NO_ROOM};
+
+	pack(rows, command, &call);
+	tacho__intercept_commit(&call);
+	if (!call.token)
+		return;
+	if (command->why || !rows->job ||
+	    !tacho__vulkan_job_add_row(rows->job, call.token, first + command->query))
+		tacho__intercept_complete(call.token, &none);
+}
+
+static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first, int depth)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct vk_command *command = &list->commands[i];
+
+		if (!command->child) {
+			tell(rows, command, first);
+			rows->index++;
+		} else if (depth < DEPTH_MAX) {
+			tell_list(rows, command->child, 0, depth + 1);
+		}
+	}
+	if (list->dropped)
+		tacho__intercept_lost(list->dropped);
+}
+
+void tacho__vulkan_tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first)
+{
+	tell_list(rows, list, first, 0);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of the recording: a row is a recorded command of one submit. */
+#ifndef TACHO_INJECT_VULKAN_VK_ROWS_H
+#define TACHO_INJECT_VULKAN_VK_ROWS_H
+
+#include <stdint.h>
+
+#include "inject/vulkan/vk_jobs.h"
+
+struct vk_rows {
+	const struct vk_queue *queue;
+	struct vk_job *job; /* NULL: nothing of the submit is timed */
+	uint64_t tick;	    /* when the submit began */
+	uint64_t submission;
+	const void *buffer; /* whose commands are told */
+	uint64_t index;	    /* of the next one in it */
+};
+
+/* Tells of each command of a list; results of its queries are the job's from `first` on. */
+void tacho__vulkan_tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A submit goes to the driver with a batch of ours in front and one behind; the program's own
+ * batches are not touched. The queries of a list are reset by the first and read by the last, so a
+ * list that is timed is in no other submit until this one has ended: those that may be are not
+ * timed (vk_commands.c).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inject/vulkan/vk_clock.h"
+#include "inject/vulkan/vk_commands.h"
+#include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_rows.h"
+#include "intercept/intercept.h"
+#include "vulkan_constants.h"
+
+/* The two forms of a submit. */
+struct form {
+	size_t bytes; /* of a batch */
+	uint32_t (*count_buffers)(const void *batch);
+	void *(*get_buffer)(const void *batch, uint32_t index);
+	void (*make_own)(struct vk_job *job, int which, void *out_batch);
+	int32_t (*submit)(const struct tacho__vulkan_dispatch *vk, void *queue, uint32_t count,
+			  const void *batches, uint64_t fence);
+};
+
+struct submit {
+	const struct form *form;
+	void *queue;
+	uint32_t count;
+	const char *batches;
+	uint64_t fence;
+};
+
+/* ---- vkQueueSubmit ---- */
+
+static uint32_t count_buffers(const void *batch)
+{
+	return ((const struct vk_submit_info *)batch)->buffer_count;
+}
+
+static void *get_buffer(const void *batch, uint32_t index)
+{
+	return ((const struct vk_submit_info *)batch)->buffers[index];
+}
+
+static void make_own(struct vk_job *job, int which, void *out_batch)
+{
+	const struct vk_submit_info own = {
+		.type = VK_TYPE_SUBMIT_INFO, .buffer_count = 1, .buffers = &job->buffers[which]};
+
+	memcpy(out_batch, &own, sizeof(own));
+}
+
+static int32_t submit_1(const struct tacho__vulkan_dispatch *vk, void *queue, uint32_t count,
+			const void *batches, uint64_t fence)
+{
+	return vk->vkQueueSubmit(queue, count, batches, fence);
+}
+
+static const struct form form_1 = {sizeof(struct vk_submit_info), count_buffers, get_buffer,
+				   make_own, submit_1};
+
+/* ---- vkQueueSubmit2 ---- */
+
+static uint32_t count_buffers_2(const void *batch)
+{
+	return ((const struct vk_submit_info2 *)batch)->buffer_count;
+}
+
+static void *get_buffer_2(const void *batch, uint32_t index)
+{
+	return ((const struct vk_submit_info2 *)batch)->buffers[index].buffer;
+}
+
+static void make_own_2(struct vk_job *job, int which, void *out_batch)
+{
+	struct vk_submit_info2 own = {.type = VK_TYPE_SUBMIT_INFO_2, .buffer_count = 1};
+
+	job->own[which] = (struct vk_buffer_submit){.type = VK_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+						    .buffer = job->buffers[which]};
+	own.buffers = &job->own[which];
+	memcpy(out_batch, &own, sizeof(own));
+}
+
+static int32_t submit_2(const struct tacho__vulkan_dispatch *vk, void *queue, uint32_t count,
+			const void *batches, uint64_t fence)
+{
+	return vk->vkQueueSubmit2(queue, count, batches, fence);
+}
+
+static const struct form form_2 = {sizeof(struct vk_submit_info2), count_buffers_2, get_buffer_2,
+				   make_own_2, submit_2};
+
+/* ---- what is in it ---- */
+
+typedef bool (*visit_fn)(void *user, const void *buffer, struct vk_list *list);
+
+/* Each command buffer in the order of execution, until one visit returns false. */
+static bool visit(const struct submit *submit, visit_fn fn, void *user)
+{
+	for (uint32_t i = 0; i < submit->count; i++) {
+		const void *batch = submit->batches + i * submit->form->bytes;
+
+		for (uint32_t k = 0; k < submit->form->count_buffers(batch); k++) {
+			const void *buffer = submit->form->get_buffer(batch, k);
+
+			if (!fn(user, buffer, tacho__vulkan_find_list(buffer)))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool is_untimed(void *unused, const void *buffer, struct vk_list *list)
+{
+	(void)unused;
+	(void)buffer;
+	return !list || !list->query_count;
+}
+
+static bool add_list(void *user, const void *buffer, struct vk_list *list)
+{
+	(void)buffer;
+	return !list || !list->query_count ||
+	       tacho__vulkan_job_add_list(user, list, &list->first_result);
+}
+
+static bool tell_list(void *user, const void *buffer, struct vk_list *list)
+{
+	struct vk_rows *rows = user;
+
+	if (!list) {
+		tacho__intercept_lost(1);
+		return true;
+	}
+	rows->buffer = buffer;
+	rows->index = 0;
+	tacho__vulkan_tell_list(rows, list, list->first_result);
+	return true;
+}
+
+/* ---- submitting ---- */
+
+/* NULL: nothing of it is timed, or there is no room for what that needs. */
+static struct vk_job *prepare(const struct submit *submit, struct vk_queue *queue)
+{
+	struct vk_job *job;
+
+	if (!queue->is_timed || visit(submit, is_untimed, NULL))
+		return NULL;
+	job = tacho__vulkan_job_take(queue);
+	if (!job)
+		return NULL;
+	if (visit(submit, add_list, job) && tacho__vulkan_job_prepare(job))
+		return job;
+	tacho__vulkan_job_drop(job);
+	return NULL;
+}
+
+/* Between our two batches. */
+static int32_t submit_timed(const struct submit *submit, struct vk_queue *queue, struct vk_job *job)
+{
+	const struct tacho__vulkan_dispatch *vk = &queue->device->table;
+	size_t size = submit->form->bytes, bytes = (submit->count + 2) * size;
+	char *batches = tacho__vulkan_job_scratch(job, bytes);
+	int32_t rc;
+
+	if (!batches)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	submit->form->make_own(job, VK_OWN_BEFORE, batches);
+	memcpy(batches + size, submit->batches, submit->count * size);
+	submit->form->make_own(job, VK_OWN_BEHIND, batches + bytes - size);
+	job->submit_ns = tacho__vulkan_clock_now_ns();
+	rc = submit->form->submit(vk, submit->queue, submit->count + 2, batches, submit->fence);
+	if (!rc)
+		job->is_fenced = !vk->vkQueueSubmit(submit->queue, 0, NULL, job->fence);
+	return rc;
+}
+
+static int32_t submit_plain(const struct submit *submit)
+{
+	return submit->form->submit(tacho__vulkan_next(submit->queue), submit->queue, submit->count,
+				    submit->batches, submit->fence);
+}
+
+/* Where it fails for want of memory, ours may have been what was too much. */
+static int32_t submit_or_again(const struct submit *submit, struct vk_queue *queue,
+			       struct vk_job **job)
+{
+	int32_t rc = submit_timed(submit, queue, *job);
+
+	if (!rc)
+		return 0;
+	tacho__vulkan_job_drop(*job);
+	*job = NULL;
+	return rc == VK_ERROR_OUT_OF_HOST_MEMORY || rc == VK_ERROR_OUT_OF_DEVICE_MEMORY
+		       ? submit_plain(submit)
+		       : rc;
+}
+
+static void tell(const struct submit *submit, struct vk_queue *queue, struct vk_job *job,
+		 uint64_t tick)
+{
+	struct vk_rows rows = {
+		.queue = queue, .job = job, .tick = tick, .submission = queue->submissions++};
+
+	visit(submit, tell_list, &rows);
+	if (job && job->is_fenced)
+		tacho__vulkan_job_watch(job);
+	else if (job)
+		tacho__vulkan_job_drop(job);
+}
+
+static int32_t run(const struct submit *submit)
+{
+	struct vk_queue *queue = tacho__vulkan_find_queue(submit->queue);
+	struct vk_job *job;
+	uint64_t tick = tacho__tick();
+	int32_t rc;
+	int error = errno;
+
+	if (!queue || !tacho__calls_are_kept())
+		return submit_plain(submit);
+	job = prepare(submit, queue);
+	rc = job ? submit_or_again(submit, queue, &job) : submit_plain(submit);
+	if (!rc)
+		tell(submit, queue, job, tick);
+	errno = error;
+	return rc;
+}
+
+int32_t tacho__vulkan_submit(void *queue, uint32_t submitCount, void const *pSubmits,
+			     uint64_t fence)
+{
+	const struct submit submit = {&form_1, queue, submitCount, pSubmits, fence};
+
+	return run(&submit);
+}
+
+int32_t tacho__vulkan_submit2(void *queue, uint32_t submitCount, void const *pSubmits,
+			      uint64_t fence)
+{
+	const struct submit submit = {&form_2, queue, submitCount, pSubmits, fence};
+
+	return run(&submit);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the generated wrappers need: whose functions a handle's are, and marks around commands. */
+#ifndef TACHO_INJECT_VULKAN_VULKAN_WRAPPED_H
+#define TACHO_INJECT_VULKAN_VULKAN_WRAPPED_H
+
+#include <stdint.h>
+
+struct tacho__vulkan_dispatch;
+
+/*
+ * The next one's functions, by the loader's pointer that every handle begins with: instances share
+ * it with their physical devices, devices with their queues and command buffers. Without a lock.
+ */
+const struct tacho__vulkan_dispatch *tacho__vulkan_next(const void *handle);
+
+/* A command that goes into a command buffer, and what is kept of it. */
+struct tacho__vulkan_ran {
+	uint32_t function; /* TACHO__RUN_... */
+	uint64_t counts[3];
+	uint64_t bytes; /* UINT64_MAX: not known */
+};
+
+/* Around its call. The mark is 0 when nothing is to be done behind it. */
+uint32_t tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran);
+void tacho__vulkan_end_run(void *buffer, uint32_t mark);
+
+/* The sizes of all regions together. */
+uint64_t tacho__vulkan_copied_bytes(uint32_t count, const void *regions);
+uint64_t tacho__vulkan_copied_bytes2(const void *info);
+
+#endif

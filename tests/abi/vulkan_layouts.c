@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* src/inject/vulkan/vk_abi.h has what Khronos's headers have: compiling this is the test. */
+#define VK_NO_PROTOTYPES
+#include "inject/vulkan/vk_abi.h"
+
+#include <vulkan/vulkan.h>
+#include <vulkan/vk_layer.h>
+
+#define SAME_SIZE(ours, theirs) \
+	_Static_assert(sizeof(struct ours) == sizeof(theirs), "the size of " #ours)
+#define SAME(ours, member, theirs, their_member)                                          \
+	_Static_assert(offsetof(struct ours, member) == offsetof(theirs, their_member) && \
+			       sizeof(((struct ours *)0)->member) ==                      \
+				       sizeof(((theirs *)0)->their_member),               \
+		       #ours "." #member)
+#define SAME_NUMBER(ours, theirs) _Static_assert((long)(ours) == (long)(theirs), #ours)
+
+SAME_SIZE(vk_negotiation, VkNegotiateLayerInterface);
+SAME(vk_negotiation, version, VkNegotiateLayerInterface, loaderLayerInterfaceVersion);
+SAME(vk_negotiation, get_device_function, VkNegotiateLayerInterface, pfnGetDeviceProcAddr);
+SAME(vk_instance_link, get_instance_function, VkLayerInstanceLink, pfnNextGetInstanceProcAddr);
+SAME(vk_device_link, get_instance_function, VkLayerDeviceLink, pfnNextGetInstanceProcAddr);
+SAME(vk_device_link, get_device_function, VkLayerDeviceLink, pfnNextGetDeviceProcAddr);
+SAME(vk_loader_info, function, VkLayerInstanceCreateInfo, function);
+SAME(vk_loader_info, u.instance, VkLayerInstanceCreateInfo, u.pLayerInfo);
+SAME(vk_loader_info, function, VkLayerDeviceCreateInfo, function);
+SAME(vk_loader_info, u.set_loader_data, VkLayerDeviceCreateInfo, u.pfnSetDeviceLoaderData);
+
+SAME_SIZE(vk_device_queue_info, VkDeviceQueueCreateInfo);
+SAME(vk_device_queue_info, count, VkDeviceQueueCreateInfo, queueCount);
+SAME_SIZE(vk_device_info, VkDeviceCreateInfo);
+SAME(vk_device_info, queues, VkDeviceCreateInfo, pQueueCreateInfos);
+SAME(vk_device_info, extension_count, VkDeviceCreateInfo, enabledExtensionCount);
+SAME(vk_device_info, extensions, VkDeviceCreateInfo, ppEnabledExtensionNames);
+SAME(vk_device_group_info, count, VkDeviceGroupDeviceCreateInfo, physicalDeviceCount);
+SAME_SIZE(vk_device_queue_info2, VkDeviceQueueInfo2);
+SAME(vk_device_queue_info2, family, VkDeviceQueueInfo2, queueFamilyIndex);
+SAME_SIZE(vk_device_properties, VkPhysicalDeviceProperties);
+SAME(vk_device_properties, name, VkPhysicalDeviceProperties, deviceName);
+SAME(vk_device_properties, limits, VkPhysicalDeviceProperties, limits);
+SAME_NUMBER(VK_PERIOD_AT, offsetof(VkPhysicalDeviceLimits, timestampPeriod));
+SAME_SIZE(vk_family_properties, VkQueueFamilyProperties);
+SAME(vk_family_properties, valid_bits, VkQueueFamilyProperties, timestampValidBits);
+SAME_SIZE(vk_extension, VkExtensionProperties);
+SAME_SIZE(vk_memory_properties, VkPhysicalDeviceMemoryProperties);
+SAME(vk_memory_properties, heaps, VkPhysicalDeviceMemoryProperties, memoryHeaps);
+SAME_SIZE(vk_memory_requirements, VkMemoryRequirements);
+SAME(vk_memory_requirements, types, VkMemoryRequirements, memoryTypeBits);
+SAME_SIZE(vk_memory_info, VkMemoryAllocateInfo);
+SAME(vk_memory_info, index, VkMemoryAllocateInfo, memoryTypeIndex);
+SAME_SIZE(vk_buffer_info, VkBufferCreateInfo);
+SAME(vk_buffer_info, usage, VkBufferCreateInfo, usage);
+SAME_SIZE(vk_flags_info, VkFenceCreateInfo);
+SAME_SIZE(vk_query_pool_info, VkQueryPoolCreateInfo);
+SAME(vk_query_pool_info, count, VkQueryPoolCreateInfo, queryCount);
+SAME_SIZE(vk_pool_info, VkCommandPoolCreateInfo);
+SAME(vk_pool_info, family, VkCommandPoolCreateInfo, queueFamilyIndex);
+SAME_SIZE(vk_buffers_info, VkCommandBufferAllocateInfo);
+SAME(vk_buffers_info, level, VkCommandBufferAllocateInfo, level);
+SAME(vk_buffers_info, count, VkCommandBufferAllocateInfo, commandBufferCount);
+SAME_SIZE(vk_begin_info, VkCommandBufferBeginInfo);
+SAME(vk_begin_info, flags, VkCommandBufferBeginInfo, flags);
+SAME_SIZE(vk_memory_barrier, VkMemoryBarrier);
+SAME(vk_memory_barrier, to, VkMemoryBarrier, dstAccessMask);
+SAME_SIZE(vk_name_info, VkDebugUtilsObjectNameInfoEXT);
+SAME(vk_name_info, name, VkDebugUtilsObjectNameInfoEXT, pObjectName);
+SAME_SIZE(vk_calibrated_info, VkCalibratedTimestampInfoEXT);
+SAME(vk_calibrated_info, domain, VkCalibratedTimestampInfoEXT, timeDomain);
+SAME_SIZE(vk_stage_info, VkPipelineShaderStageCreateInfo);
+SAME(vk_stage_info, name, VkPipelineShaderStageCreateInfo, pName);
+SAME_SIZE(vk_compute_info, VkComputePipelineCreateInfo);
+SAME(vk_compute_info, stage, VkComputePipelineCreateInfo, stage);
+SAME(vk_graphics_info, stages, VkGraphicsPipelineCreateInfo, pStages);
+SAME_NUMBER(VK_GRAPHICS_INFO_BYTES, sizeof(VkGraphicsPipelineCreateInfo));
+SAME_SIZE(vk_region, VkBufferCopy);
+SAME(vk_region, size, VkBufferCopy, size);
+SAME_SIZE(vk_region2, VkBufferCopy2);
+SAME(vk_region2, size, VkBufferCopy2, size);
+SAME_SIZE(vk_copy_info2, VkCopyBufferInfo2);
+SAME(vk_copy_info2, regions, VkCopyBufferInfo2, pRegions);
+SAME(vk_rendering_info, flags, VkRenderingInfo, flags);
+SAME_SIZE(vk_submit_info, VkSubmitInfo);
+SAME(vk_submit_info, buffer_count, VkSubmitInfo, commandBufferCount);
+SAME(vk_submit_info, buffers, VkSubmitInfo, pCommandBuffers);
+SAME_SIZE(vk_buffer_submit, VkCommandBufferSubmitInfo);
+SAME(vk_buffer_submit, buffer, VkCommandBufferSubmitInfo, commandBuffer);
+SAME_SIZE(vk_submit_info2, VkSubmitInfo2);
+SAME(vk_submit_info2, buffers, VkSubmitInfo2, pCommandBufferInfos);
+
+SAME_NUMBER(VK_TYPE_SUBMIT_INFO, VK_STRUCTURE_TYPE_SUBMIT_INFO);
+SAME_NUMBER(VK_TYPE_MEMORY_ALLOCATE_INFO, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
+SAME_NUMBER(VK_TYPE_FENCE_CREATE_INFO, VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_QUERY_POOL_CREATE_INFO, VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_BUFFER_CREATE_INFO, VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_COMMAND_POOL_CREATE_INFO, VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
+SAME_NUMBER(VK_TYPE_COMMAND_BUFFER_BEGIN_INFO, VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+SAME_NUMBER(VK_TYPE_MEMORY_BARRIER, VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+SAME_NUMBER(VK_TYPE_LOADER_INSTANCE_CREATE_INFO, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_LOADER_DEVICE_CREATE_INFO, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO,
+	    VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_CALIBRATED_TIMESTAMP_INFO, VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT);
+SAME_NUMBER(VK_TYPE_SUBMIT_INFO_2, VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+SAME_NUMBER(VK_TYPE_COMMAND_BUFFER_SUBMIT_INFO, VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO);
+SAME_NUMBER(VK_LOADER_LINK_INFO, VK_LAYER_LINK_INFO);
+SAME_NUMBER(VK_LOADER_DATA, VK_LOADER_DATA_CALLBACK);
+SAME_NUMBER(VK_NEGOTIATE_INTERFACE, LAYER_NEGOTIATE_INTERFACE_STRUCT);
+SAME_NUMBER(VK_BUFFER_USAGE_TRANSFER_DST, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+SAME_NUMBER(VK_MEMORY_HOST_VISIBLE, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT);
+SAME_NUMBER(VK_MEMORY_HOST_COHERENT, VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+SAME_NUMBER(VK_QUERY_TIMESTAMP, VK_QUERY_TYPE_TIMESTAMP);
+SAME_NUMBER(VK_QUERY_RESULT_64, VK_QUERY_RESULT_64_BIT);
+SAME_NUMBER(VK_QUERY_RESULT_WAIT, VK_QUERY_RESULT_WAIT_BIT);
+SAME_NUMBER(VK_QUERY_RESULT_WITH_AVAILABILITY, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+SAME_NUMBER(VK_STAGE_BOTTOM_OF_PIPE, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
+SAME_NUMBER(VK_STAGE_TRANSFER, VK_PIPELINE_STAGE_TRANSFER_BIT);
+SAME_NUMBER(VK_STAGE_HOST, VK_PIPELINE_STAGE_HOST_BIT);
+SAME_NUMBER(VK_ACCESS_TRANSFER_WRITE, VK_ACCESS_TRANSFER_WRITE_BIT);
+SAME_NUMBER(VK_ACCESS_HOST_READ, VK_ACCESS_HOST_READ_BIT);
+SAME_NUMBER(VK_QUEUE_GRAPHICS, VK_QUEUE_GRAPHICS_BIT);
+SAME_NUMBER(VK_QUEUE_COMPUTE, VK_QUEUE_COMPUTE_BIT);
+SAME_NUMBER(VK_QUEUE_CREATE_PROTECTED, VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT);
+SAME_NUMBER(VK_POOL_CREATE_PROTECTED, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
+SAME_NUMBER(VK_USAGE_ONE_TIME_SUBMIT, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+SAME_NUMBER(VK_USAGE_SIMULTANEOUS_USE, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+SAME_NUMBER(VK_RENDERING_SUSPENDING, VK_RENDERING_SUSPENDING_BIT);
+SAME_NUMBER(VK_RENDERING_RESUMING, VK_RENDERING_RESUMING_BIT);
+SAME_NUMBER(VK_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_CPU);
+SAME_NUMBER(VK_TIME_DOMAIN_DEVICE, VK_TIME_DOMAIN_DEVICE_EXT);
+SAME_NUMBER(VK_TIME_DOMAIN_MONOTONIC, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
+SAME_NUMBER(VK_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_GRAPHICS);
+SAME_NUMBER(VK_BIND_POINT_COMPUTE, VK_PIPELINE_BIND_POINT_COMPUTE);
+SAME_NUMBER(VK_BIND_POINT_RAYS, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+SAME_NUMBER(VK_OBJECT_PIPELINE, VK_OBJECT_TYPE_PIPELINE);
