@@ -6,9 +6,9 @@
 #include "model/result.h"
 
 /*
- * Values of the launches in a file that is no text, or whose values stand one in a line: a row
- * each; *out_result is NULL when it is neither, or no regular file. What is told of their only
- * device are constants. Owned. PARSE: it has no values; UNSUPPORTED: too many; as
+ * Values of the launches in a report, a database, or a table with one value in a line: a row
+ * each; *out_result is NULL when it is none of these, or no regular file. What is told of their
+ * only device are constants. Owned. PARSE: it has no values; UNSUPPORTED: too many; as
  * tacho_recording_open().
  */
 int tacho__values_read_recording(const char *path, struct tacho_result **out_result);

@@ -2,11 +2,11 @@
 #include "format/foreign/foreign_kind.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "format/foreign/foreign.h"
 #include "format/foreign/foreign_bytes.h"
+#include "format/foreign/foreign_db.h"
 
 int tacho__foreign_has_values(const char *path, bool *out_has)
 {
@@ -22,8 +22,8 @@ int tacho__foreign_has_values(const char *path, bool *out_has)
 		file->head_size += rc ? 0 : got;
 	}
 	if (!rc)
-		*out_has = memchr(file->head, '\0', file->head_size) ||
-			   tacho__foreign_ncu_csv.fits(file);
+		*out_has = tacho__foreign_ncu_rep.fits(file) || tacho__foreign_ncu_csv.fits(file) ||
+			   tacho__foreign_db_is(file->head, file->head_size);
 	tacho__foreign_bytes_close(bytes);
 	free(file);
 	return rc;

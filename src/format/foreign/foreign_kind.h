@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Whether a regular file is no text, or a table whose values stand one in a line. As
- * tacho__foreign_bytes_open(). */
+/* Whether a regular file is a report or a database, or a table whose values stand one in a line.
+ * As tacho__foreign_bytes_open(). */
 int tacho__foreign_has_values(const char *path, bool *out_has);
 
 #endif
