@@ -40,7 +40,7 @@ struct tacho_cursor {
 	 * Asked for by who wants to know only when calls were, and of what function: those without
 	 * a command may then lack everything else.
 	 */
-	bool is_brief; /* brief.h */
+	bool is_brief;		 /* brief.h */
 	tacho_range_fn on_range; /* NULL: nobody asks */
 	void *range_user;
 	tacho_window_fn on_window; /* the same */

@@ -31,7 +31,7 @@ has flat 'gemm_a place 40 ns 30 ns -25.0%'
 has flat 'norm name 10 ns 10 ns'
 has flat 'in B: cijk_b'
 run 0 tacho diff a.sqlite b.sqlite --csv
-has out 'verdict,matched_by,name_b'
+has out 'verdict,simulated,in_drift,matched_by,name_b'
 grep -q '^gemm_a,,time,.*,place,cijk_b.$' out || fail "no match in CSV"
 grep -q '^only_b,,time,.*,,.$' out || fail "a line of one side has a match in CSV"
 run 0 tacho diff a.sqlite b.sqlite --markdown
