@@ -243,7 +243,7 @@ static void test_stated_enough(void **state)
 	assert_non_null(strstr(tacho_error_last()->message, "\"sm_129\""));
 	device.attributes[0].value = "nine";
 	assert_int_equal(find_with(&kernel, &device, &found), TACHO_E_NOTFOUND);
-	assert_non_null(strstr(tacho_error_last()->cure, "--keep-programs"));
+	assert_non_null(strstr(tacho_error_last()->cause, "which GPU"));
 	device = h100;
 	kernel.attributes[0].value = "-40";
 	assert_int_equal(find_with(&kernel, &device, &found), TACHO_E_NOTFOUND);

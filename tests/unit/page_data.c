@@ -12,9 +12,7 @@
 
 #include "base/varint.h"
 
-#if TACHO_WITH_ZLIB
 #include <zlib.h>
-#endif
 
 void page_data_read(struct page_data *data, const char *page)
 {
@@ -96,23 +94,10 @@ static unsigned char *unpack(unsigned char *packed, size_t size, size_t *out_siz
 {
 	enum { ROOM = 16 << 20 };
 	unsigned char *bytes = malloc(ROOM);
-#if TACHO_WITH_ZLIB
 	uLongf room = ROOM;
 
 	assert_int_equal(uncompress(bytes, &room, packed, size), Z_OK);
 	*out_size = room;
-#else
-	size_t length, at = 2;
-
-	*out_size = 0;
-	do { /* stored blocks */
-		length = packed[at + 1] | (size_t)packed[at + 2] << 8;
-		memcpy(bytes + *out_size, packed + at + 5, length);
-		*out_size += length;
-		at += length + 5;
-	} while (!packed[at - length - 5]);
-	assert_int_equal(at + 4, size);
-#endif
 	free(packed);
 	return bytes;
 }

@@ -179,6 +179,7 @@ static int find_kept(const struct tacho_kept *kept, const struct tacho_object *k
 	const struct tacho_compiled_kernel *found = NULL, *other;
 	const struct binary *unread = NULL;
 	size_t binaries = 0;
+	char arch[ARCH_MAX];
 
 	for (size_t i = 0; kept && kernel && kernel->program && i < kept->count; i++) {
 		const struct binary *binary = &kept->binaries[i];
@@ -207,8 +208,11 @@ static int find_kept(const struct tacho_kept *kept, const struct tacho_object *k
 		return tacho__fail(unread->rc, unread->why ? unread->why : "", "",
 				   "the program of kernel %s could not be read", kernel->name);
 	if (!binaries && kernel && has_registers(kernel))
-		return tacho__fail(TACHO_E_NOTFOUND, "it is not known which GPU its device is", "",
-				   "the occupancy of kernel %s is not known", kernel->name);
+		return tacho__fail(TACHO_E_NOTFOUND,
+				   device && get_arch(device, arch)
+					   ? "how much local memory it has is not stated"
+					   : "it is not known which GPU its device is",
+				   "", "the occupancy of kernel %s is not known", kernel->name);
 	return tacho__fail(TACHO_E_NOTFOUND,
 			   binaries ? "the kept program has no such kernel for this device"
 				    : "the recording kept no binary of its program",
