@@ -98,7 +98,7 @@ static int take_range(struct cursor *cursor, const struct tacho__foreign_row *ro
 	const struct tacho_named_range *ended;
 	struct tacho__unpack unpack;
 	struct tacho__pack pack;
-	struct thread *thread;
+	struct thread *thread = NULL;
 	int rc = get_thread(cursor, told->process, told->thread, &thread);
 
 	if (rc)
@@ -206,7 +206,7 @@ static int take_call(struct cursor *cursor, const struct tacho__foreign_row *row
 {
 	const struct tacho__foreign_call *told = &row->call;
 	struct tacho_call *call = &cursor->call;
-	struct thread *thread;
+	struct thread *thread = NULL;
 	int rc = get_thread(cursor, told->process, told->thread, &thread);
 
 	if (rc)
