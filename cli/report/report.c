@@ -122,7 +122,8 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	}
 	search.recording = recording;
 	begin_search(&search);
-	rc = tacho_summary_create(recording, &summary);
+	rc = settings.by == TACHO_BY_GAP ? tacho_summary_create_with_gaps(recording, &summary)
+					 : tacho_summary_create(recording, &summary);
 	status = end_search(&search);
 	if (status == CLI_OK && rc != 0)
 		status = cli_complain_last();

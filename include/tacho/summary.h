@@ -24,7 +24,8 @@ enum tacho_summary_key {
 	 * there are ranges, what was launched in none. */
 	TACHO_BY_RANGE = 6,
 	/* What a device ran before it did nothing for some time, and what came then: "add -> read".
-	 * Times are those between; where a command without times may have run, none is measured. */
+	 * Times are those between; where a command without times may have run, none is measured.
+	 * Only tacho_summary_create_with_gaps() looks for them. */
 	TACHO_BY_GAP = 7
 };
 
@@ -135,6 +136,9 @@ TACHO_API int tacho_summary_totals_get_loss(const struct tacho_summary_totals *t
 /* Reads the whole recording. Owned; free with tacho_summary_destroy(). IO, NOMEM. */
 TACHO_API int tacho_summary_create(struct tacho_recording *recording,
 				   struct tacho_summary **out_summary);
+/* The same with lines by gap, for which commands are put in the order that they ran in. */
+TACHO_API int tacho_summary_create_with_gaps(struct tacho_recording *recording,
+					     struct tacho_summary **out_summary);
 /* The recording stays as it is. NULL does nothing. */
 TACHO_API void tacho_summary_destroy(struct tacho_summary *summary);
 

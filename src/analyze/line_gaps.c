@@ -201,6 +201,8 @@ int tacho__gap_lines_add(struct tacho_summary *summary, struct tacho__device_use
 	bool is_timed = command->state == TACHO_STATE_OK && command->end_ns >= command->start_ns;
 	struct tacho__ran ran = {command->start_ns, command->end_ns, name_of(command), 0};
 
+	if (!summary->has_gaps)
+		return 0;
 	if (!is_timed) {
 		ran.start_ns = command->not_before_ns;
 		ran.end_ns = command->not_after_ns;

@@ -112,13 +112,8 @@ static int read_all(struct tacho_summary *summary)
 		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
 }
 
-int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary **out_summary)
-{
-	return tacho__summary_create(recording, NULL, out_summary);
-}
-
-int tacho__summary_create(struct tacho_recording *recording, struct tacho__samples *samples,
-			  struct tacho_summary **out_summary)
+static int create(struct tacho_recording *recording, struct tacho__samples *samples, bool has_gaps,
+		  struct tacho_summary **out_summary)
 {
 	struct tacho_summary *summary;
 	int rc;
@@ -131,6 +126,7 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
 	summary->recording = recording;
 	summary->samples = samples;
+	summary->has_gaps = has_gaps;
 	rc = tacho__breakdown_init(&summary->breakdown, &summary->arena,
 				   tacho_recording_get_run(recording));
 	if (!rc)
@@ -158,6 +154,23 @@ int tacho__summary_create(struct tacho_recording *recording, struct tacho__sampl
 	else
 		*out_summary = summary;
 	return rc;
+}
+
+int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary **out_summary)
+{
+	return create(recording, NULL, false, out_summary);
+}
+
+int tacho_summary_create_with_gaps(struct tacho_recording *recording,
+				   struct tacho_summary **out_summary)
+{
+	return create(recording, NULL, true, out_summary);
+}
+
+int tacho__summary_create_sampled(struct tacho_recording *recording, struct tacho__samples *samples,
+				  struct tacho_summary **out_summary)
+{
+	return create(recording, samples, samples->key == TACHO_BY_GAP, out_summary);
 }
 
 void tacho_summary_destroy(struct tacho_summary *summary)

@@ -141,6 +141,7 @@ struct tacho_summary {
 	struct tacho__tallies uncounted;   /* kernel and reason, of launches without all values */
 	uint64_t selected;		   /* launches that were to be counted */
 	struct tacho__ranges ranges;
+	bool has_gaps;		       /* lines by gap are asked for */
 	struct tacho__names gap_names; /* of commands -> their number, from 1 */
 	bool gaps_are_open;	       /* from then on something may run on any device */
 	uint64_t gaps_open_ns;
@@ -150,9 +151,12 @@ struct tacho_summary {
 	size_t sampled_count;
 };
 
-/* As tacho_summary_create(), while `samples` keeps values of the lines. */
-int tacho__summary_create(struct tacho_recording *recording, struct tacho__samples *samples,
-			  struct tacho_summary **out_summary);
+/*
+ * As tacho_summary_create_with_gaps(), while `samples` keeps values of the lines of its kind, and
+ * gaps are looked for only when it is theirs.
+ */
+int tacho__summary_create_sampled(struct tacho_recording *recording, struct tacho__samples *samples,
+				  struct tacho_summary **out_summary);
 
 /* A copy of the text that lives as long as the summary, in one printable line. NULL: no memory. */
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text);
@@ -201,8 +205,8 @@ int tacho__window_sums_init(struct tacho_summary *summary);
 /* A window; `user` is the summary. */
 void tacho__window_sums_add(void *user, const struct tacho_window *window);
 
-/* line_gaps.c: a command that the device ran, at least partly; NULL: it is not known which. NOMEM.
- */
+/* line_gaps.c: a command that the device ran, at least partly; NULL: it is not known which. Nothing
+ * when gaps are not asked for. NOMEM. */
 int tacho__gap_lines_add(struct tacho_summary *summary, struct tacho__device_use *use,
 			 const struct tacho_command *command);
 /* Behind all commands. NOMEM. */

@@ -264,7 +264,7 @@ static void run_recording(char **paths)
 	MAKE(recording, tacho_recording_open(paths[0], &recording));
 	printf("%s\n", tacho_recording_get_run(recording)->application);
 	read_calls(recording);
-	MAKE(summary, tacho_summary_create(recording, &summary));
+	MAKE(summary, tacho_summary_create_with_gaps(recording, &summary));
 	for (size_t i = 0; (text = tacho_summary_get_note(summary, i)); i++)
 		printf("%s\n", text);
 	tacho_summary_destroy(summary);

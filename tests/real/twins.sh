@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # limit: 120
 # A program with one fault for each rule, and its twin that does the same work without them: each
-# rule finds the one and not the other, and no run could gain more than it took. Rules that compare
-# times with one another depend on how busy the machine is; tests/unit has both sides of them.
+# rule finds the one and not the other, and no run could gain more than it took. Some rules look at
+# the run as a whole: their faults are runs of their own. The others that compare times with one another
+# depend on how busy the machine is; tests/unit has both sides of them.
 . "$ROOT/tests/real/lib.sh"
 need python3
 program="$BIN/tests/real/twins_cl"
@@ -21,6 +22,39 @@ for twin in fault mended; do
 	same "$twin: exit status" 0 "$record_status"
 	look $twin
 done
+
+# alone RULE SUBJECT COUNT TIMES [OPTION...]: the rule's fault is found as often as that at least, with
+# the subject that a pattern describes, and its twin is not.
+alone() {
+	alone_rule=$1 alone_subject=$2 alone_count=$3 alone_times=$4
+	shift 4
+	for twin in fault mended; do
+		record "$alone_rule-$twin" "$program" "$driver_platform" "$alone_rule" $twin "$alone_times"
+		same "$alone_rule, $twin: exit status" 0 "$record_status"
+		"$TACHO" report "$alone_rule-$twin" "--findings=$alone_rule" --json --rule min-cost-ns=0 \
+			"$@" >alone.json || fail "tacho report $alone_rule-$twin failed"
+		RULE=$alone_rule SUBJECT=$alone_subject COUNT=$alone_count TWIN=$twin python3 - <<'END' ||
+import json, os, re
+env = os.environ
+found = [f for f in json.load(open("alone.json"))["findings"] if re.match(env["SUBJECT"], f["subject"])]
+print(f"{env['RULE']}, {env['TWIN']}: {[(f['subject'], f['count']) for f in found]}")
+assert all(f["rule"] == env["RULE"] for f in found), found
+assert len(found) == (env["TWIN"] == "fault"), found
+assert not found or found[0]["count"] >= int(env["COUNT"]), found
+END
+			fail "see above"
+	done
+}
+
+alone idle-device . 9 1 --rule idle-share=10
+alone serial-transfers . 20 1 --rule cpu-devices=1
+alone api-time clGetDeviceInfo 100000 50 --rule api-share=0
+# CPUs have no memory that is slower for the host, but PoCL lets programs ask for it.
+if "$program" "$driver_platform" persistent-map fault 2>&1 | grep -q 'no persistent memory'; then
+	echo "persistent-map: this driver has no such memory"
+else
+	alone persistent-map clEnqueueMapBuffer 5 1
+fi
 
 python3 - <<'END' || fail "see above"
 import json

@@ -5,7 +5,8 @@
  *
  *	twins_cl PLATFORM MODE|all fault|mended [TIMES]
  *
- * Prints the nanoseconds that all of it took. TIMES multiplies the rounds.
+ * Prints the nanoseconds that all of it took, and those that its thread kept a processor busy.
+ *TIMES multiplies the rounds.
  */
 #define CL_OTHER_FUNCTIONS(X)                                                                    \
 	X(void *, clCreateCommandQueueWithProperties,                                            \
@@ -37,8 +38,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ITEMS = 4096, BYTES = ITEMS * sizeof(uint32_t), LARGE = 1 << 20 };
-enum { MAP_WRITE = 2, EVENT_STATUS = 0x11D3, DEVICE_EXTENSIONS = 0x1030 };
+enum { ITEMS = 4096, BYTES = ITEMS * sizeof(uint32_t), LARGE = 1 << 20, LARGEST = 8 << 20 };
+enum { GROUP = 256 }; /* every device runs groups of that size */
+enum { MEM_USE_PERSISTENT_MEM_AMD = 1 << 6 };
+enum { MAP_READ = 1, MAP_WRITE = 2, EVENT_STATUS = 0x11D3, DEVICE_EXTENSIONS = 0x1030 };
 
 static const char source[] = "#ifndef N\n"
 			     "#define N 500\n"
@@ -50,18 +53,26 @@ static const char source[] = "#ifndef N\n"
 			     "		v = v * 1664525u + 1013904223u;\n"
 			     "	x[get_global_id(0)] = v;\n"
 			     "}\n"
+			     "kernel void long_spin(global uint *x)\n"
+			     "{\n"
+			     "	uint v = x[get_global_id(0)];\n"
+			     "	for (int i = 0; i < 16 * N; i++)\n"
+			     "		v = v * 1664525u + 1013904223u;\n"
+			     "	x[get_global_id(0)] = v;\n"
+			     "}\n"
 			     "kernel void tiny(global uint *x) { x[get_global_id(0)]++; }\n";
 
-static uint32_t data[LARGE / sizeof(uint32_t)];
+static uint32_t data[LARGEST / sizeof(uint32_t)];
 static void *kernel, *buffer, *large;
 static unsigned times = 1;
+static volatile uint32_t looked_at;
 static int is_fault;
 
-static uint64_t now_ns(void)
+static uint64_t read_ns(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
@@ -103,6 +114,22 @@ static void read_word(void)
 	      cl.clEnqueueReadBuffer(queue, large, 1, 0, sizeof(*data), data, 0, NULL, NULL));
 }
 
+/* The mode runs another kernel until it gives this back. */
+static void *use_kernel(const char *name)
+{
+	void *before = kernel;
+
+	kernel = make_kernel(program, name);
+	set_buffer(kernel, 0, buffer);
+	return before;
+}
+
+static void go_back(void *before)
+{
+	check("clReleaseKernel", cl.clReleaseKernel(kernel));
+	kernel = before;
+}
+
 static void *make_program(void)
 {
 	const char *text = source;
@@ -121,20 +148,19 @@ static void build(void *of, unsigned number)
 	check("clBuildProgram", cl.clBuildProgram(of, 1, &device, options, NULL, NULL));
 }
 
-static uint32_t *map_large(void)
+static uint32_t *map(void *memory, uint64_t flags)
 {
 	int32_t status;
-	void *at =
-		cl.clEnqueueMapBuffer(queue, large, 1, MAP_WRITE, 0, LARGE, 0, NULL, NULL, &status);
+	void *at = cl.clEnqueueMapBuffer(queue, memory, 1, flags, 0, LARGE, 0, NULL, NULL, &status);
 
 	check("clEnqueueMapBuffer", status);
 	return at;
 }
 
-static void unmap_large(void *at)
+static void unmap(void *memory, void *at)
 {
 	check("clEnqueueUnmapMemObject",
-	      cl.clEnqueueUnmapMemObject(queue, large, at, 0, NULL, NULL));
+	      cl.clEnqueueUnmapMemObject(queue, memory, at, 0, NULL, NULL));
 }
 
 /* ---- modes ---- */
@@ -166,7 +192,7 @@ static void blocking_read(void)
 		launch(ITEMS, 64, NULL);
 		read_large((uint32_t)is_fault);
 		launch(ITEMS, 64, NULL);
-		work(300);
+		work(3000);
 	}
 	read_word();
 }
@@ -183,7 +209,6 @@ static void busy_wait(void)
 		while (is_fault && status > 0) {
 			check("clGetEventInfo", cl.clGetEventInfo(event, EVENT_STATUS,
 								  sizeof(status), &status, NULL));
-			usleep(20);
 		}
 		check("clReleaseEvent", cl.clReleaseEvent(event));
 		read_word();
@@ -201,27 +226,38 @@ static void small_transfers(void)
 	read_word();
 }
 
-/* One queue: what it writes and what it runs never overlap. */
+/* One queue: what it writes and what it runs never overlap. The kernels leave room for it. */
 static void serial_transfers(void)
 {
-	for (unsigned i = 0; i < (is_fault ? 20 * times : 1); i++) {
-		write_bytes(0, LARGE, 0);
-		launch(ITEMS, 64, NULL);
+	int32_t status = 0;
+	void *spin = use_kernel("long_spin"), *huge = make_buffer(MEM_READ_WRITE, LARGEST, NULL);
+	void *writes =
+		is_fault ? queue
+			 : cl.clCreateCommandQueueWithProperties(context, device, NULL, &status);
+
+	check("the second queue", status);
+	for (unsigned i = 0; i < 20 * times; i++) {
+		check("clEnqueueWriteBuffer",
+		      cl.clEnqueueWriteBuffer(writes, huge, 0, 0, LARGEST, data, 0, NULL, NULL));
+		launch(GROUP, GROUP, NULL);
+	}
+	if (!is_fault) {
+		check("clFinish", cl.clFinish(writes));
+		check("clReleaseCommandQueue", cl.clReleaseCommandQueue(writes));
 	}
 	read_word();
+	check("clReleaseMemObject", cl.clReleaseMemObject(huge));
+	go_back(spin);
 }
 
 static void tiny_launches(void)
 {
-	void *spin = kernel;
+	void *spin = use_kernel("tiny");
 
-	kernel = make_kernel(program, "tiny");
-	set_buffer(kernel, 0, buffer);
 	for (unsigned i = 0; i < (is_fault ? 200 * times : 1); i++)
 		launch(is_fault ? 2 : ITEMS, is_fault ? 2 : 64, NULL);
 	read_word();
-	check("clReleaseKernel", cl.clReleaseKernel(kernel));
-	kernel = spin;
+	go_back(spin);
 }
 
 static void repeated_build(void)
@@ -265,14 +301,41 @@ static void object_churn(void)
 static void map_rounds(void)
 {
 	for (unsigned i = 0; i < (is_fault ? 50 * times : 1); i++) {
-		uint32_t *at = map_large();
+		uint32_t *at = map(large, MAP_WRITE);
 
 		at[i % 1000] = i;
-		unmap_large(at);
+		unmap(large, at);
 		if (is_fault)
 			finish();
 	}
 	read_word();
+}
+
+/* Memory of AMD's that stays on the device: the host reads it there, or copies it. */
+static void persistent_map(void)
+{
+	int32_t status;
+	void *memory = cl.clCreateBuffer(context, MEM_READ_WRITE | MEM_USE_PERSISTENT_MEM_AMD,
+					 LARGE, NULL, &status);
+
+	if (status) {
+		fprintf(stderr, "twins_cl: the driver has no persistent memory\n");
+		return;
+	}
+	for (unsigned i = 0; i < 5 * times; i++) {
+		uint32_t *at = is_fault ? map(memory, MAP_READ) : data;
+
+		if (!is_fault)
+			check("clEnqueueReadBuffer",
+			      cl.clEnqueueReadBuffer(queue, memory, 1, 0, LARGE, at, 0, NULL,
+						     NULL));
+		looked_at = at[i];
+		work(100);
+		if (is_fault)
+			unmap(memory, at);
+	}
+	read_word();
+	check("clReleaseMemObject", cl.clReleaseMemObject(memory));
 }
 
 static void api_time(void)
@@ -293,14 +356,19 @@ static void some_launches(void)
 	}
 }
 
+/* The host works after the device, or at the same time. */
 static void idle_device(void)
 {
-	for (unsigned i = 0; i < 5 * times; i++) {
+	for (unsigned i = 0; i < 10 * times; i++) {
 		launch(ITEMS, 64, NULL);
-		read_word();
 		if (is_fault)
-			work(3000);
+			read_word();
+		if (is_fault)
+			work(2000);
 	}
+	for (unsigned i = 0; i < 10 * times && !is_fault; i++)
+		work(2000);
+	read_word();
 }
 
 static void unused_queue(void)
@@ -318,11 +386,11 @@ static void unused_queue(void)
 
 static void never_unmapped(void)
 {
-	uint32_t *at = map_large();
+	uint32_t *at = map(large, MAP_WRITE);
 
 	at[0] = 1;
 	if (!is_fault)
-		unmap_large(at);
+		unmap(large, at);
 	read_word();
 }
 
@@ -355,18 +423,23 @@ static void small_work_group(void)
 
 static void odd_work_group(void)
 {
-	size_t group = is_fault ? 96 : 64;
+	size_t group = is_fault ? 96 : 64, items = 4032; /* 42 or 63 groups */
 
 	for (unsigned i = 0; i < 5 * times; i++)
-		launch(group * 32, group, NULL);
+		launch(items, group, NULL);
 	read_word();
 }
 
+/* One group at a time, or the same work-items in one launch. */
 static void idle_units(void)
 {
-	for (unsigned i = 0; i < 5 * times; i++)
-		launch(is_fault ? 64 : ITEMS, 64, NULL);
+	unsigned rounds = is_fault ? ITEMS / GROUP : 1;
+	void *spin = use_kernel("long_spin");
+
+	for (unsigned i = 0; i < times * rounds; i++)
+		launch(is_fault ? GROUP : ITEMS, is_fault ? GROUP : 64, NULL);
 	read_word();
+	go_back(spin);
 }
 
 /* ---- the whole ---- */
@@ -374,18 +447,20 @@ static void idle_units(void)
 static const struct {
 	const char *name;
 	void (*run)(void);
+	int is_alone; /* not among all: it has other faults, for the sake of its own */
 } modes[] = {
 	{"redundant-sync", redundant_sync},
 	{"blocking-write", blocking_write},
 	{"blocking-read", blocking_read},
 	{"busy-wait", busy_wait},
 	{"small-transfers", small_transfers},
-	{"serial-transfers", serial_transfers},
+	{"serial-transfers", serial_transfers, 1},
 	{"tiny-launches", tiny_launches},
 	{"repeated-build", repeated_build},
 	{"changing-options", changing_options},
 	{"object-churn", object_churn},
 	{"map-rounds", map_rounds},
+	{"persistent-map", persistent_map},
 	{"api-time", api_time},
 	{"cold-cache", some_launches},
 	{"idle-device", idle_device},
@@ -437,13 +512,14 @@ int main(int argc, char **argv)
 	}
 	is_fault = !strcmp(argv[3], "fault");
 	times = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 1;
-	start = now_ns();
+	start = read_ns(CLOCK_MONOTONIC);
 	set_up((unsigned)strtoul(argv[1], NULL, 10), source);
 	prepare(mode < MODES && modes[mode].run == some_launches);
 	for (size_t i = 0; i < MODES; i++)
-		if (i == mode || mode == MODES)
+		if (i == mode || (mode == MODES && !modes[i].is_alone))
 			modes[i].run();
-	printf("%llu\n", (unsigned long long)(now_ns() - start));
+	printf("%llu %llu\n", (unsigned long long)(read_ns(CLOCK_MONOTONIC) - start),
+	       (unsigned long long)read_ns(CLOCK_THREAD_CPUTIME_ID));
 	tidy_up();
 	return 0;
 }

@@ -115,6 +115,12 @@ int tacho_summary_create(struct tacho_recording *recording, struct tacho_summary
 	return TACHO_E_UNSUPPORTED;
 }
 
+int tacho_summary_create_with_gaps(struct tacho_recording *recording,
+				   struct tacho_summary **out_summary)
+{
+	return TACHO_E_UNSUPPORTED;
+}
+
 void tacho_summary_destroy(struct tacho_summary *summary)
 {
 }

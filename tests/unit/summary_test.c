@@ -363,7 +363,11 @@ static void test_gap_lines(void **state)
 	}
 	recording.calls = calls;
 	recording.call_count = RAN;
+	/* Who does not ask does not pay. */
 	summary = summarize(&recording);
+	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_GAP), 0);
+	tacho_summary_destroy(summary);
+	assert_int_equal(tacho_summary_create_with_gaps(fake_recording(&recording), &summary), 0);
 	assert_int_equal(tacho_summary_get_line_count(summary, TACHO_BY_GAP), 3);
 	/* 2000 to 2500, 7000 to 8000 and 10500 to 10600 */
 	line = find(summary, TACHO_BY_GAP, "write -> vadd", device);

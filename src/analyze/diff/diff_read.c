@@ -380,7 +380,7 @@ int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 	tacho__samples_init(&samples, diff->key, diff->by_name, diff->value_limit);
 	samples.rename = rename_line;
 	samples.rename_user = &side;
-	rc = tacho__summary_create(diff->runs[run].recording, &samples, &summary);
+	rc = tacho__summary_create_sampled(diff->runs[run].recording, &samples, &summary);
 	if (!rc)
 		rc = take_facts(diff, &diff->runs[run], summary);
 	for (size_t i = 0; !rc && i < summary->lines[diff->key].count; i++) {

@@ -20,6 +20,7 @@ int tacho__api_time_take(struct tacho_findings *findings, const struct tacho__se
 					&function->time);
 	if (rc || !function->time)
 		return rc;
+	function->time->finding.count += seen->call->repeats;
 	/* What the call waits for holds it up all the same. */
 	tacho__gain_mark(findings, function->time, TACHO__MARK_CALL, ns);
 	return tacho__finding_count(findings, function->time, &place, ns, NULL);

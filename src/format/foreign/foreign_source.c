@@ -102,7 +102,7 @@ static int take_range(struct cursor *cursor, const struct tacho__foreign_row *ro
 	const struct tacho_named_range *ended;
 	struct tacho__unpack unpack;
 	struct tacho__pack pack;
-	struct thread *thread;
+	struct thread *thread = NULL;
 	int rc = get_thread(cursor, told->process, told->thread, &thread);
 
 	if (rc)
@@ -231,7 +231,7 @@ static int take_call(struct cursor *cursor, const struct tacho__foreign_row *row
 {
 	const struct tacho__foreign_call *told = &row->call;
 	struct tacho_call *call = &cursor->call;
-	struct thread *thread;
+	struct thread *thread = NULL;
 	int rc = get_thread(cursor, told->process, told->thread, &thread);
 
 	if (rc)
