@@ -7,6 +7,8 @@
 import csv
 import io
 import json
+import os
+import sqlite3
 import sys
 
 HEAD = "==21602== NVPROF is profiling process 21602, command: ./a.out -n 3, 4\n==21602== Profiling application: ./a.out -n 3, 4\n"
@@ -105,6 +107,57 @@ def unitless():
     return both().replace("s,ms,,,,,,,,B,MB,MB,GB/s,,,,\n", "")
 
 
+EPOCH = 1512345678000000000
+PLACE = "start INT, end INT, deviceId INT, contextId INT, streamId INT, correlationId INT"
+
+
+def database(path):
+    """One process; a launch with its call, one whose time is not valid, a copy, a fill, and a number that nobody knows."""
+    if os.path.exists(path):
+        os.remove(path)
+    db = sqlite3.connect(path)
+    put = lambda table, *rows: [db.execute("INSERT INTO %s VALUES (%s)" % (table, ",".join("?" * len(r))), r) for r in rows]
+    calls = "(_id_ INTEGER PRIMARY KEY, cbid INT, start INT, end INT, processId INT, threadId INT, correlationId INT, returnValue INT)"
+    kind = "CUPTI_ACTIVITY_KIND_"
+    db.execute("CREATE TABLE Version (version INT)")
+    db.execute("CREATE TABLE StringTable (_id_ INTEGER PRIMARY KEY, value TEXT)")
+    db.execute("CREATE TABLE " + kind + "RUNTIME " + calls)
+    db.execute("CREATE TABLE " + kind + "DRIVER " + calls)
+    db.execute("CREATE TABLE " + kind + "CONCURRENT_KERNEL (_id_ INTEGER PRIMARY KEY, " + PLACE + ", gridX INT, gridY INT, gridZ INT, "
+               "blockX INT, blockY INT, blockZ INT, registersPerThread INT, staticSharedMemory INT, dynamicSharedMemory INT, "
+               "localMemoryPerThread INT, name INT)")
+    db.execute("CREATE TABLE " + kind + "MEMCPY (_id_ INTEGER PRIMARY KEY, copyKind INT, bytes INT, " + PLACE + ")")
+    db.execute("CREATE TABLE " + kind + "MEMSET (_id_ INTEGER PRIMARY KEY, value INT, bytes INT, " + PLACE + ")")
+    put("Version", (11,))
+    put("StringTable", (7, "_Z4vaddPfi"))
+    put(kind + "RUNTIME", (1, 13, EPOCH, EPOCH + 100, 77, -1776818432, 5, 0), (2, 99999, EPOCH + 200, EPOCH + 300, 77, -1776818432, 6, 2))
+    put(kind + "DRIVER", (1, 307, EPOCH + 310, EPOCH + 320, 77, -1776818432, 8, 0))
+    put(kind + "CONCURRENT_KERNEL", (1, EPOCH + 1000, EPOCH + 3000, 0, 1, 7, 5, 3, 2, 1, 64, 1, 1, 24, 512, 128, 16, 7),
+        (2, 0, 0, 0, 1, 7, 9, 3, 2, 1, 64, 1, 1, 24, 512, 0, 16, 7))
+    put(kind + "MEMCPY", (1, 1, 4096, EPOCH + 4000, EPOCH + 4500, 0, 1, 7, 6))
+    put(kind + "MEMSET", (1, 0, 64, EPOCH + 5000, EPOCH + 5100, 0, 1, 7, 10))
+    db.commit()
+
+
+def check_database(run, processes, objects, calls):
+    told_calls = [c for c in calls if not c.get("bare")]
+    zero = told_calls[0]["start_ns"]
+    since = lambda ns: None if ns is None else ns - zero
+    equal([(c["function"], since(c["start_ns"]), since(c["end_ns"]), c["thread"], c["pid"], c["failed"], c["result"]) for c in told_calls],
+          [("cudaLaunch", 0, 100, 2518148864, 77, False, "0"), ("cbid 99999", 200, 300, 2518148864, 77, True, "2"),
+           ("cuLaunchKernel", 310, 320, 2518148864, 77, False, "0")], "calls")
+    equal(sorted((c["function"], k["kind"], k["state"], since(k["start_ns"]), since(k["end_ns"]), k.get("bytes"))
+                 for c in calls for k in [c["command"]] if k and k["state"] == "ok"),
+          [("(no call)", "fill", "ok", 5000, 5100, 64), ("cbid 99999", "write", "ok", 4000, 4500, 4096),
+           ("cudaLaunch", "kernel", "ok", 1000, 3000, None)], "work with its calls")
+    lost = [c["command"] for c in calls if c["command"] and c["command"]["state"] == "lost"]
+    equal([(k["kind"], k["start_ns"], k["global"], k["local"]) for k in lost], [("kernel", None, [192, 2], [64, 1])], "no valid time")
+    kernel = [o for o in objects if o["kind"] == "kernel"][0]
+    equal((kernel["name"], kernel["attributes"]),
+          ("_Z4vaddPfi", {"registers": "24", "local_bytes": "512", "private_bytes": "16"}), "kernel")
+    told(run, "mangled", "are not read", "1 calls are of some whose name is not known")
+
+
 MADE = [work, both, invalid, calls, metrics, sums, old_sums, unitless]
 
 
@@ -182,6 +235,7 @@ def main():
     if sys.argv[1] == "make":
         for fill in MADE:
             open(fill.__name__ + ".csv", "w").write(fill())
+        database("run.nvprof")
         return
     found = [json.loads(line) for line in sys.stdin]
     kinds = [[r for r in found if r["schema"] == "tacho.%s/1" % kind] for kind in ("run", "process", "object", "call")]

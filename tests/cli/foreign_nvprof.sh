@@ -27,3 +27,11 @@ for name in sums old_sums; do
 done
 run 1 tacho report unitless.csv
 has err 'the units of the times are not known'
+
+# Databases.
+tacho export run.nvprof --to jsonl -o - >out 2>err
+[ -s out ] || skip "the rest: libsqlite3 is not installed"
+$judge check database <out || fail "database"
+run 0 tacho report run.nvprof
+run 0 tacho check run.nvprof
+run 0 tacho export run.nvprof --to codexl,sqlite,perfetto,html -o database

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of nvprof, what their readers share: nvprof_csv.c nvprof_cell.c. */
+/* Files of nvprof, what their readers share: nvprof_csv.c nvprof_cell.c nvprof_db.c. */
 #ifndef TACHO_FORMAT_FOREIGN_NVPROF_H
 #define TACHO_FORMAT_FOREIGN_NVPROF_H
 
