@@ -230,6 +230,8 @@ const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
 extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
 extern const struct tacho__foreign_reader tacho__foreign_ncu_csv;
 extern const struct tacho__foreign_reader tacho__foreign_nsys_stats;
+extern const struct tacho__foreign_reader tacho__foreign_nvprof_csv;
+extern const struct tacho__foreign_reader tacho__foreign_nvprof_db;
 /*
  * foreign_open.c: opens files, and all in folders, as one recording; *out_recording is NULL when no
  * reader knows any. With `kind`, the name of a reader, they are read by that one; NULL: by what is
