@@ -13,6 +13,7 @@
 #include "intercept/intercept.h"
 #include "intercept/launches.h"
 #include "intercept/workers.h"
+#include "tacho/sys/devices.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -92,7 +93,7 @@ static int open_device(void)
 	const struct tacho_context_options options = {.size = sizeof(options),
 						      .backends = counting->backends};
 	const struct tacho_device_info *info;
-	int rc = tacho_context_create(&options, &engine->context);
+	int rc = tacho_context_create_lean(&options, &engine->context);
 
 	if (!rc && counting->device)
 		rc = tacho_context_find_device_info(engine->context, counting->device, &info);

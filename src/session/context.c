@@ -16,14 +16,46 @@ struct tacho_context {
 	struct tacho_probe *probe;
 };
 
-int tacho__context_create(const struct tacho_context_options *options,
-			  const struct tacho__backend *const *table,
-			  struct tacho_context **out_context)
+/* What all have in common; NULL when they differ, or when it is not known of one. */
+static const char *get_common(const char *common, const char *of_device, size_t index)
 {
+	if (!*of_device || (index && (!common || strcmp(common, of_device) != 0)))
+		return NULL;
+	return of_device;
+}
+
+/*
+ * What the devices are opened with, where nobody asked for other things. One without the other says
+ * too little: a backend may look for an architecture under several APIs, and a vendor's library
+ * that is asked for its API alone lists all the chips that it knows.
+ */
+static void narrow(const struct tacho_probe *probe, struct tacho_catalog_options *catalog)
+{
+	const struct tacho_device_info *info;
+	const char *arch = NULL, *api = NULL;
+
+	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++) {
+		arch = get_common(arch, info->arch, i);
+		api = get_common(api, info->api, i);
+	}
+	if (catalog->arch || catalog->api || !arch || !api)
+		return;
+	catalog->arch = arch;
+	catalog->api = api;
+}
+
+static int create(const struct tacho_context_options *options,
+		  const struct tacho__backend *const *table, bool is_lean,
+		  struct tacho_context **out_context)
+{
+	struct tacho_catalog_options catalog;
 	struct tacho_context_options own;
 	struct tacho_context *context;
 	int rc = tacho__options_take(&own, sizeof(own), options, "tacho_context_options");
 
+	if (!rc)
+		rc = tacho__options_take(&catalog, sizeof(catalog), own.catalog,
+					 "tacho_catalog_options");
 	if (rc)
 		return rc;
 	context = calloc(1, sizeof(*context));
@@ -36,8 +68,10 @@ int tacho__context_create(const struct tacho_context_options *options,
 								.values = own.values,
 								.handle = own.handle},
 				 &context->probe);
+	if (!rc && is_lean)
+		narrow(context->probe, &catalog);
 	if (!rc)
-		rc = tacho_catalog_open(own.catalog, &context->catalog);
+		rc = tacho_catalog_open(&catalog, &context->catalog);
 	if (rc)
 		tacho_context_destroy(context);
 	else
@@ -45,12 +79,27 @@ int tacho__context_create(const struct tacho_context_options *options,
 	return rc;
 }
 
+int tacho__context_create(const struct tacho_context_options *options,
+			  const struct tacho__backend *const *table,
+			  struct tacho_context **out_context)
+{
+	return create(options, table, false, out_context);
+}
+
 int tacho_context_create(const struct tacho_context_options *options,
 			 struct tacho_context **out_context)
 {
 	if (!out_context)
 		return tacho__fail_null(__func__);
-	return tacho__context_create(options, NULL, out_context);
+	return create(options, NULL, false, out_context);
+}
+
+int tacho_context_create_lean(const struct tacho_context_options *options,
+			      struct tacho_context **out_context)
+{
+	if (!out_context)
+		return tacho__fail_null(__func__);
+	return create(options, NULL, true, out_context);
 }
 
 void tacho_context_destroy(struct tacho_context *context)

@@ -91,6 +91,10 @@ has err 'list "nosuch" is not known'
 run 0 tacho --log log --color always record -f -o logged true
 LC_ALL=C grep -q "$(printf '\033')" log && fail "colours in the log"
 grep -q 'in logged.tacho; see: tacho report logged' log || fail "the last line is not in the log"
+# Names that are escape codes are spelled there, as on the screen; nothing of them is left out.
+run 1 tacho --log spelled --color always info "$(printf 'a\033[31mred\033Xb')"
+has spelled 'no name fits "a\x1b[31mred\x1bXb"'
+LC_ALL=C grep -q "$(printf '\033')" spelled && fail "escape codes in the log"
 ln -s log link
 run 2 tacho --log link list archs
 has err 'it is a symbolic link'

@@ -170,6 +170,14 @@ has flat 'Time 11.5'
 has flat 'Registers 24'
 has flat 'Latency 19.5'
 
+# Panels say themselves what is worked out; and when nothing can be, why.
+run 2 tacho eval -m Time --panels long --values long/values.csv
+has err '-m was given with panels'
+printf 'id,name,nothing\n0,k,1\n' >empty.csv
+run 3 tacho eval --panels long --values empty.csv
+has err 'no value can be worked out from empty.csv'
+has err 'measure the counters that the panels need'
+
 # A short file cannot ask for more than there is room for.
 mkdir large
 cat >large/1.yaml <<'FILE'

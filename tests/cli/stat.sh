@@ -310,6 +310,16 @@ has err "\"pid\": $spinning"
 has err '"user_ns": null'
 run 4 tacho stat -p $spinning -m task-clock -- sh -c 'sleep 0.2; exit 4'
 has err "process $spinning (sh)"
+# What sleeps meanwhile is not counted, and that is said; of what runs it is not.
+sleep 60 &
+sleeping=$!
+sleep 0.2
+run 0 tacho stat -p $sleeping -m task-clock --duration 50
+kill $sleeping
+tr -s ' \n' '  ' <err >flat
+has flat "process $sleeping (sleep) did not run meanwhile: it slept or was stopped"
+run 0 tacho stat -p $spinning -m task-clock --duration 300
+has_not err 'did not run meanwhile'
 tacho stat -p $spinning -m task-clock --csv 2>err &
 counting=$!
 tries=0

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Naming devices. For the command and tests: no ABI promise. */
+/*
+ * Naming devices, and opening no more than they need. For the command, the injected libraries and
+ * tests: no ABI promise.
+ */
 #ifndef TACHO_SYS_DEVICES_H
 #define TACHO_SYS_DEVICES_H
 
@@ -7,6 +10,7 @@
 
 #include <tacho/device.h>
 #include <tacho/export.h>
+#include <tacho/session.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +28,14 @@ TACHO_API size_t tacho_devices_match(const struct tacho_device_info *const *devi
 /* Whether two entries are known to be the same device, found in two ways. */
 TACHO_API bool tacho_devices_are_same(const struct tacho_device_info *a,
 				      const struct tacho_device_info *b);
+
+/*
+ * As tacho_context_create(), but its catalog has what the devices are opened with and may lack
+ * all else, for programs that only open them: reading all takes tens of milliseconds. What
+ * `options->catalog` names stays as it is.
+ */
+TACHO_API int tacho_context_create_lean(const struct tacho_context_options *options,
+					struct tacho_context **out_context);
 
 #ifdef __cplusplus
 }

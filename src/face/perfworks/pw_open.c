@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "face/perfworks/perfworks.h"
+#include "tacho/sys/devices.h"
 
 static int fail_empty(const struct tacho_context *core, const char *backends)
 {
@@ -19,15 +20,18 @@ static int fail_empty(const struct tacho_context *core, const char *backends)
 			   "%s has no device for this context", backends);
 }
 
-static int open_first(struct tacho__pw_context *context, const char *backends)
+/* api: of the catalog; NULL: what the device itself says. */
+static int open_first(struct tacho__pw_context *context, const char *backends, const char *api)
 {
+	const struct tacho_catalog_options catalog = {.size = sizeof(catalog), .api = api};
 	struct tacho_context_options options = {
 		.size = sizeof(options),
 		.backends = backends,
+		.catalog = &catalog,
 		.handle = context->origin == TACHO__PW_SIMULATED ? NULL : context->handle,
 	};
 	const struct tacho_device_info *info;
-	int rc = tacho_context_create(&options, &context->core);
+	int rc = tacho_context_create_lean(&options, &context->core);
 
 	if (rc)
 		return rc;
@@ -45,7 +49,7 @@ static int open_simulated(struct tacho__pw_context *context, const char *model)
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("it is \"%.80s\"", model),
 				   "name one model, such as h200",
 				   "no simulated device can be opened");
-	return open_first(context, backends);
+	return open_first(context, backends, NULL);
 }
 
 /* What the driver says when there is nothing to open is a matter of the handle's API. */
@@ -71,8 +75,12 @@ static NVPA_Status refuse(const struct tacho__pw_context *context)
 
 NVPA_Status tacho__pw_open(struct tacho__pw_context *context, const char *model)
 {
-	static const char *const backends[] = {
-		[TACHO__PW_GRAPHICS] = "gl", [TACHO__PW_QUEUE] = "opencl_queue"};
+	static const struct {
+		const char *backend, *api;
+	} ways[] = {
+		[TACHO__PW_GRAPHICS] = {"gl", "gl"},
+		[TACHO__PW_QUEUE] = {"opencl_queue", "cl"},
+	};
 	int rc = 0;
 
 	if (context->origin == TACHO__PW_UNIT)
@@ -80,7 +88,7 @@ NVPA_Status tacho__pw_open(struct tacho__pw_context *context, const char *model)
 	else if (model)
 		rc = open_simulated(context, model);
 	else
-		rc = open_first(context, backends[context->origin]);
+		rc = open_first(context, ways[context->origin].backend, ways[context->origin].api);
 	if (rc)
 		return model ? tacho__pw_fail_core() : refuse(context);
 	context->has_own_work = model && context->origin != TACHO__PW_SIMULATED;

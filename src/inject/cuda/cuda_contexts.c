@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "tacho/sys/devices.h"
 
 static struct tacho__cuda_context *contexts; /* those that are lost stay, with context NULL */
 
@@ -66,7 +67,7 @@ static int find_device(struct tacho__cuda_context *context, const struct tacho_c
 	const struct tacho_context_options options = {
 		.size = sizeof(options), .backends = counting->backends, .handle = &context->live};
 	const struct tacho_device_info *info = NULL;
-	int rc = tacho_context_create(&options, &context->devices);
+	int rc = tacho_context_create_lean(&options, &context->devices);
 
 	if (rc)
 		return rc;

@@ -22,6 +22,7 @@
 #include "inject/rocm/rocm_records.h"
 #include "intercept/intercept.h"
 #include "record/writer.h"
+#include "tacho/sys/devices.h"
 
 static struct {
 	atomic_bool is_on; /* launches are selected, rows are written */
@@ -76,7 +77,7 @@ static int open_device(void)
 	const struct tacho_context_options options = {
 		.size = sizeof(options), .backends = counting->backends, .handle = &engine.live};
 	const struct tacho_device_info *info;
-	int rc = tacho_context_create(&options, &engine.context);
+	int rc = tacho_context_create_lean(&options, &engine.context);
 
 	if (!rc && counting->device)
 		rc = tacho_context_find_device_info(engine.context, counting->device, &info);
