@@ -132,6 +132,33 @@ killed() {
 	echo "killed: $(awk '{ n += $2; t += $3 } END { print (n > 0), (t > 0) }' killed.rows)"
 }
 
+# The N-th piece of memory that tacho asks for in the program is not there. The program is
+# right, or it is told that there is too little; what is not recorded of it is counted.
+memory() {
+	[ -e "$BIN/tests/real/fail_memory.so" ] || return
+	for piece in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		"$TACHO" record -f -o memory --export jsonl -- env FAIL_IN=tacho-inject FAIL_AT=$piece \
+			LD_PRELOAD="$BIN/tests/real/fail_memory.so" "$program" plain \
+			>memory.out 2>memory.err </dev/null
+		memory_status=$?
+		case $memory_status$(cat memory.out) in
+		"0plain: right") memory_right=1 ;;
+		77 | 1) continue ;;
+		*)
+			cat memory.out memory.err
+			fail "without piece $piece of memory the program ended with $memory_status"
+			;;
+		esac
+		python3 "$ROOT/tests/real/vulkan_rows.py" memory.jsonl >memory.rows ||
+			fail "the rows without piece $piece make no sense"
+		cmp -s memory.rows plain.rows || grep -q 'warning: lost' memory.err || {
+			cat memory.rows memory.err
+			fail "without piece $piece of memory rows are missing, and nobody says so"
+		}
+	done
+	same "right without a piece of memory" 1 "${memory_right:-0}"
+}
+
 # Counters that were asked for are not there, and that is told; times need none.
 uncounted() {
 	"$TACHO" stat --sim mi300x -m VALUBusy -- "$program" plain >stat.out 2>stat.err </dev/null
@@ -199,6 +226,7 @@ if [ -x "$program" ]; then
 	many
 	flood
 	killed
+	memory
 	uncounted
 	validated
 else

@@ -51,13 +51,11 @@ struct vk_queue {
 /* That a handle belongs to. */
 struct vk_device *tacho__vulkan_device_of(const void *handle);
 
-/*
- * The program made a device. NULL: no memory; then the program's call fails as it would have with
- * less of it.
- */
-struct vk_device *tacho__vulkan_add_device(const struct vk_instance *instance, void *physical,
-					   void *handle, vk_get_function get,
-					   const struct vk_device_info *info);
+/* What a device will need: NULL: no memory. To be freed as long as it was not added. */
+struct vk_device *tacho__vulkan_make_device(const struct vk_instance *instance, void *physical,
+					    const struct vk_device_info *info);
+/* The program's device has this handle. False: there is no room for another one. */
+bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_function get);
 /* Asks the driver for its facts and tells them; behind what the caller knows of it itself. */
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info);
 void tacho__vulkan_remove_device(struct vk_device *device);

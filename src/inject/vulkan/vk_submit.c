@@ -142,6 +142,15 @@ static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 	return true;
 }
 
+/* As many as are known of. */
+static bool lose_list(void *unused, const void *buffer, struct vk_list *list)
+{
+	(void)unused;
+	(void)buffer;
+	tacho__intercept_lost(list ? list->count : 1);
+	return true;
+}
+
 /* ---- submitting ---- */
 
 /* NULL: nothing of it is timed, or there is no room for what that needs. */
@@ -222,12 +231,14 @@ static int32_t run(const struct submit *submit)
 	int32_t rc;
 	int error = errno;
 
-	if (!queue || !tacho__calls_are_kept())
+	if (!tacho__calls_are_kept())
 		return submit_plain(submit);
-	job = prepare(submit, queue);
+	job = queue ? prepare(submit, queue) : NULL;
 	rc = job ? submit_or_again(submit, queue, &job) : submit_plain(submit);
-	if (!rc)
+	if (!rc && queue)
 		tell(submit, queue, job, tick);
+	else if (!rc)
+		visit(submit, lose_list, NULL);
 	errno = error;
 	return rc;
 }
