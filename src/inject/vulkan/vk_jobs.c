@@ -34,10 +34,33 @@ static bool make_room(void **list, uint32_t count, uint32_t *room, size_t size)
 	return true;
 }
 
+/* False: its results on another queue were not read yet. */
+static bool begin_pending(struct vk_list *list, const void *queue)
+{
+	if (atomic_fetch_add(&list->pending, 1) && atomic_load(&list->queue) != queue)
+		atomic_store(&list->is_mixed, true);
+	atomic_store(&list->queue, queue);
+	if (!atomic_load(&list->is_mixed))
+		return true;
+	atomic_fetch_sub(&list->pending, 1);
+	return false;
+}
+
+bool tacho__vulkan_job_is_mixed(const struct vk_job *job)
+{
+	bool is_mixed = false;
+
+	for (uint32_t i = 0; i < job->list_count; i++)
+		is_mixed |= atomic_load(&job->lists[i]->is_mixed);
+	return is_mixed;
+}
+
 bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first)
 {
 	if (list->query_count > RESULTS_MAX - job->result_count ||
-	    !make_room((void **)&job->lists, job->list_count, &job->list_room, sizeof(*job->lists)))
+	    !make_room((void **)&job->lists, job->list_count, &job->list_room,
+		       sizeof(*job->lists)) ||
+	    !begin_pending(list, job->queue))
 		return false;
 	tacho__vulkan_list_hold(list);
 	job->lists[job->list_count++] = list;
@@ -250,15 +273,19 @@ bool tacho__vulkan_job_prepare(struct vk_job *job)
 
 void tacho__vulkan_job_empty(struct vk_job *job)
 {
-	for (uint32_t i = 0; i < job->list_count; i++)
+	for (uint32_t i = 0; i < job->list_count; i++) {
+		atomic_fetch_sub(&job->lists[i]->pending, 1);
 		tacho__vulkan_list_let_go(job->lists[i]);
+	}
 	job->list_count = job->row_count = job->result_count = 0;
 	atomic_store_explicit(&job->is_busy, false, memory_order_release);
 }
 
 void tacho__vulkan_job_drop(struct vk_job *job)
 {
-	const struct tacho__times none = {.code = TACHO__SLOT_NO_PROFILING};
+	const struct tacho__times none = {.code = tacho__vulkan_job_is_mixed(job)
+							  ? TACHO__SLOT_AT_ONCE
+							  : TACHO__SLOT_NO_PROFILING};
 
 	for (uint32_t i = 0; i < job->row_count; i++)
 		tacho__intercept_complete(job->rows[i].token, &none);

@@ -43,6 +43,7 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device)
 	list->dropped = 0;
 	list->why_untimed = 0;
 	list->first_result = 0;
+	atomic_store(&list->is_mixed, false);
 	atomic_store(&list->holders, 1);
 	return list;
 }

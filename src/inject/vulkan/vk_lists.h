@@ -39,6 +39,11 @@ struct vk_list {
 	uint64_t dropped; /* commands that there was no memory for */
 	uint64_t pools[VK_POOLS_MAX];
 	uint32_t pool_count, query_count;
+	/* Submits of it whose results were not read yet, and their queue. On two queues at a time
+	 * one's reset may come before the other's copy: then none of its times are believed. */
+	atomic_uint pending;
+	_Atomic(const void *) queue;
+	atomic_bool is_mixed;
 	uint32_t first_result; /* of the submit that it is in: where its results are */
 };
 
