@@ -6,12 +6,14 @@
 #include <tacho/sys/json.h>
 #include <tacho/tacho.h>
 
+#include "files.h"
 #include "gaps.h"
 #include "options/options.h"
 #include "text.h"
 #include "units.h"
 
 struct settings {
+	const char *as;
 	bool json;
 };
 
@@ -341,8 +343,9 @@ static int check_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		return status;
-	if (tacho_recording_open(argv[operand], &check.recording) != 0)
-		return cli_complain_last();
+	status = cli_files_open(argv + operand, argc - operand, settings.as, &check.recording);
+	if (status != CLI_OK)
+		return status;
 	read_all(&check);
 	if (settings.json)
 		print_json(&check);
@@ -355,24 +358,26 @@ static int check_run(const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option options[] = {
+	CLI_OPTION_AS(struct settings),
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
 };
 
 const struct cli_command cli_check = {
 	.name = "check",
 	.summary = "verify a recording: what is whole, and what is missing",
-	.operands = "NAME",
+	.operands = "NAME...",
 	.description =
 		"Reads all of the recording NAME, compares checksums and what should be there with "
 		"what is, and says what is missing or damaged, what was lost while recording, what "
 		"was left out as asked for, and what cannot be verified. The exit status is 0 when "
-		"nothing is missing but what was to be left out.",
+		"nothing is missing but what was to be left out. Several files of another tool are "
+		"one recording.",
 	.examples = {"tacho check run", "tacho check run --json"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,
-	.operand_max = 1,
+	.operand_max = CLI_FILES_MAX,
 	.run = check_run,
 };

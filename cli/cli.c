@@ -92,7 +92,7 @@ void cli_complain(const char *cause, const char *cure, const char *format, ...)
 	free(message);
 }
 
-static enum cli_exit classify(int code)
+enum cli_exit cli_exit_of(int code)
 {
 	switch (code) {
 	case TACHO_E_INVAL:
@@ -108,7 +108,7 @@ static enum cli_exit classify(int code)
 enum cli_exit cli_complain_last(void)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
-	enum cli_exit class = classify(detail->code);
+	enum cli_exit class = cli_exit_of(detail->code);
 	const char *message = detail->message;
 
 	if (!*message)

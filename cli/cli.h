@@ -34,6 +34,9 @@ const char *cli_part(const char *format, ...) __attribute__((format(printf, 1, 2
 /* Complains with the library's last error and returns its class. */
 enum cli_exit cli_complain_last(void);
 
+/* The class of an error of tacho/error.h. */
+enum cli_exit cli_exit_of(int code);
+
 /* Writes "tacho: warning: TEXT" to stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

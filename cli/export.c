@@ -8,6 +8,7 @@
 
 #include <tacho/tacho.h>
 
+#include "files.h"
 #include "gaps.h"
 #include "name.h"
 #include "options/options.h"
@@ -15,7 +16,7 @@
 #include "waiting.h"
 
 struct settings {
-	const char *to, *output;
+	const char *to, *output, *as;
 	bool overwrite, partial, csv_safe;
 };
 
@@ -175,10 +176,9 @@ bool cli_export_print(struct tacho_recording *recording, const char *format, boo
 	return print(recording, format, stream, &options);
 }
 
-static int export_to_stdout(const char *path, const struct cli_formats *formats,
+static int export_to_stdout(struct tacho_recording *recording, const struct cli_formats *formats,
 			    const struct tacho_export_options *options)
 {
-	struct tacho_recording *recording = NULL;
 	int status;
 
 	if (formats->count > 1) {
@@ -186,29 +186,40 @@ static int export_to_stdout(const char *path, const struct cli_formats *formats,
 			     "several formats cannot be written to \"-\"");
 		return CLI_USAGE;
 	}
-	if (tacho_recording_open(path, &recording) != 0)
-		return cli_complain_last();
 	status = print(recording, formats->names[0], stdout, options) ? CLI_OK : CLI_FAILED;
 	if (status == CLI_OK)
 		cli_gaps_warn(recording);
-	tacho_recording_close(recording);
 	return status;
 }
 
-static int export_all(const char *path, const struct cli_formats *formats, char *base,
-		      const struct tacho_export_options *options)
+static int export_all(struct tacho_recording *recording, const struct cli_formats *formats,
+		      char *base, const struct tacho_export_options *options)
 {
-	struct tacho_recording *recording = NULL;
 	int status = CLI_OK;
 
-	if (tacho_recording_open(path, &recording) != 0)
-		return cli_complain_last();
 	for (size_t i = 0; i < formats->count && status == CLI_OK; i++)
 		if (!write_files(recording, formats->names[i], base, options, stdout, ""))
 			status = CLI_FAILED;
 	if (status == CLI_OK)
 		cli_gaps_warn(recording);
-	tacho_recording_close(recording);
+	return status;
+}
+
+/* To where --output says, or beside the recording. */
+static int write_to(const char *output, const char *name, struct tacho_recording *recording,
+		    const struct cli_formats *formats, const struct tacho_export_options *options)
+{
+	char *base = NULL;
+	int status;
+
+	if (output && strcmp(output, "-") == 0)
+		return export_to_stdout(recording, formats, options);
+	if (!output)
+		base = cli_name_get_base(name);
+	else if (!cli_name_expand(output, &base))
+		return CLI_USAGE;
+	status = export_all(recording, formats, base, options);
+	free(base);
 	return status;
 }
 
@@ -216,8 +227,8 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
 	struct tacho_export_options how = {.size = sizeof(how)};
+	struct tacho_recording *recording = NULL;
 	struct cli_formats formats;
-	char *base = NULL;
 	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
@@ -232,14 +243,10 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 	how.overwrite = settings.overwrite;
 	how.partial = settings.partial;
 	how.csv_safe = settings.csv_safe;
-	if (settings.output && strcmp(settings.output, "-") == 0)
-		return export_to_stdout(argv[operand], &formats, &how);
-	if (!settings.output)
-		base = cli_name_get_base(argv[operand]);
-	else if (!cli_name_expand(settings.output, &base))
-		return CLI_USAGE;
-	status = export_all(argv[operand], &formats, base, &how);
-	free(base);
+	status = cli_files_open(argv + operand, argc - operand, settings.as, &recording);
+	if (status == CLI_OK)
+		status = write_to(settings.output, argv[operand], recording, &formats, &how);
+	tacho_recording_close(recording);
 	return status;
 }
 
@@ -254,6 +261,7 @@ static const struct cli_option options[] = {
 	 "beginning of the files' names (default: the recording's name), - for standard output; %h "
 	 "host, %p process id, %r rank, %q{NAME} environment variable, %% percent sign"},
 	CLI_OPTION_FLAG(struct settings, 'f', "force", overwrite, "replace files that exist"),
+	CLI_OPTION_AS(struct settings),
 	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
 	 "write what there is of a recording that is not whole, which the output says; else it "
 	 "ends "
@@ -266,16 +274,18 @@ static const struct cli_option options[] = {
 const struct cli_command cli_export = {
 	.name = "export",
 	.summary = "write a recording in other tools' formats",
-	.operands = "NAME",
-	.description = "Writes the recording NAME in other tools' formats and prints the names of "
-		       "the files; with -o - it prints the export itself, of a format that is one "
-		       "file. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
-		       "FILE.csv or FILE.occupancy.",
+	.operands = "NAME...",
+	.description =
+		"Writes the recording NAME in other tools' formats and prints the names of "
+		"the files; with -o - it prints the export itself, of a format that is one "
+		"file. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
+		"FILE.csv or FILE.occupancy; or a file or folder of another tool. Several of "
+		"such files are one recording.",
 	.examples = {"tacho export run --to html", "tacho export run --to jsonl -o -"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,
-	.operand_max = 1,
+	.operand_max = CLI_FILES_MAX,
 	.run = export_run,
 };

@@ -13,6 +13,7 @@
 
 #include <tacho/tacho.h>
 
+#include "files.h"
 #include "gaps.h"
 #include "name.h"
 #include "options/options.h"
@@ -192,8 +193,9 @@ static int open_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		return status;
-	if (tacho_recording_open(argv[operand], &recording) != 0)
-		return cli_complain_last();
+	status = cli_files_open(argv + operand, argc - operand, settings.as, &recording);
+	if (status != CLI_OK)
+		return status;
 	status = cli_open_page(recording, argv[operand], &settings);
 	tacho_recording_close(recording);
 	return status;
@@ -206,6 +208,7 @@ static const struct cli_option options[] = {
 			"replace a file that is no page of tacho's"),
 	CLI_OPTION_FLAG(struct cli_open_settings, 0, "partial", partial,
 			"show what there is of a recording that is not whole"),
+	CLI_OPTION_AS(struct cli_open_settings),
 	CLI_OPTION_FLAG(struct cli_open_settings, 0, "no-browser", no_browser,
 			"make the page only"),
 };
@@ -213,17 +216,18 @@ static const struct cli_option options[] = {
 const struct cli_command cli_open = {
 	.name = "open",
 	.summary = "show a recording in the browser",
-	.operands = "NAME",
+	.operands = "NAME...",
 	.description =
 		"Writes the page of a recording, NAME.html, prints its path and opens it with "
 		"what the variable BROWSER names, or xdg-open. The page is one file that needs no "
 		"network. An older page is replaced. NAME may be a session file of CodeXL or "
-		"rcprof, too.",
+		"rcprof, too; or a file or folder of another tool, of which several are one "
+		"recording.",
 	.examples = {"tacho open run", "tacho open run --no-browser -o page.html"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,
-	.operand_max = 1,
+	.operand_max = CLI_FILES_MAX,
 	.run = open_run,
 };

@@ -9,6 +9,7 @@ struct tacho_recording;
 
 struct cli_open_settings {
 	const char *output; /* NULL: NAME.html beside the recording */
+	const char *as;	    /* the kind of the files; NULL: what they look like */
 	bool overwrite, partial;
 	bool no_browser; /* the page only */
 };

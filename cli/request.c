@@ -48,13 +48,15 @@ static void find_places(const struct cli_request *request, const char *vendor, c
 
 	if (cli_succeeded(tacho_catalog_open(&options, &catalog))) {
 		for (size_t i = 0; (arch = tacho_catalog_get_arch(catalog, i)); i++) {
-			const struct tacho_entry *entry = tacho_arch_find_entry(arch, name);
-			bool counts =
-				entry && (entry->kind != TACHO_ENTRY_METRIC || *entry->expression);
+			const struct tacho_entry *entry;
+			bool counts;
 
-			if (!entry || strcasecmp(entry->name, name) ||
-			    (vendor && strcmp(arch->vendor, vendor)))
+			if (vendor && strcmp(arch->vendor, vendor))
+				continue; /* what others define is not even read */
+			entry = tacho_arch_find_entry(arch, name);
+			if (!entry || strcasecmp(entry->name, name))
 				continue;
+			counts = entry->kind != TACHO_ENTRY_METRIC || *entry->expression;
 			if (!counts && !places.caveat)
 				places.caveat = cli_format("%s", entry->caveat);
 			cli_items_add(counts ? &counted : &uncounted, arch, entry,

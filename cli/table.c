@@ -151,6 +151,15 @@ static void print_line(const struct cli_table *table, FILE *stream, const unsign
 
 /* Names that are too long are cut; when little is left or they become alike, they get lines of
  * their own. */
+/* Whether the row is more than a name. */
+static bool has_more(const struct cli_table *table, size_t row)
+{
+	for (size_t i = 1; i < table->column_count; i++)
+		if (*get_cell(table, row, i))
+			return true;
+	return false;
+}
+
 static void print_rows(const struct cli_table *table, FILE *stream, const unsigned *widths,
 		       unsigned gap, unsigned width)
 {
@@ -171,6 +180,8 @@ static void print_rows(const struct cli_table *table, FILE *stream, const unsign
 			fprintf(stream, "%*s%s\n", INDENT, "", name);
 			free(name);
 			cells[0] = "";
+			if (!has_more(table, row))
+				continue;
 		}
 		print_line(table, stream, widths, gap, cells);
 	}

@@ -53,7 +53,7 @@ EOF
 			--components=main"$(root_components "$root_suite")" "$root_suite" \
 			"$root_folder" "$root_mirror" "$root_script" >"$root_folder.log" 2>&1 || return 1
 		rm -rf "$root_folder"/var/cache/apt/archives/*.deb "$root_folder"/var/lib/apt/lists/*
-		tar -C "$root_folder" --exclude=./dev/* -cf - . | gzip -1 >"$root_kept.new"
+		tar -C "$root_folder" --one-file-system -cf - . | gzip -1 >"$root_kept.new"
 		mv "$root_kept.new" "$root_kept"
 		return 0
 	fi

@@ -29,14 +29,22 @@ has list VALUBusy
 has devices cpu
 # containers may permit no counting at all, and say so
 "$tacho" stat -m task-clock -- true >stat 2>&1 || has stat 'perf\|permitted'
-"$tacho" record -q -o run -- "$program" books 5 >record 2>&1 || fail "record: $(cat record)"
-"$tacho" report run >report
 "$tacho" report "$(dirname "$program")/mixed.atp" >session
 has session vadd
+PYTHONPATH="$3" python3 -c 'import sys, tacho
+assert len(tacho.open(sys.argv[1]).commands) == 6' "$(dirname "$program")/mixed.atp"
+# A driver that is older than the CPU builds nothing for it: PoCL 1.6 of 2020 says "unknown target CPU".
+if ! "$program" books 5 >alone 2>&1; then
+	has alone 'clBuildProgram failed'
+	"$tacho" record -q -o run -- true >record 2>&1 || fail "record: $(cat record)"
+	"$tacho" check run >check || fail "check: $(cat check)"
+	echo "all of it works but recording this program: the OpenCL driver here cannot run it"
+	exit 0
+fi
+"$tacho" record -q -o run -- "$program" books 5 >record 2>&1 || fail "record: $(cat record)"
+"$tacho" report run >report
 # Before 2.3 of 2021 ocl-icd knows no layers, and a program that opens it by itself is not reached.
 if grep -q 'preloading misses' report; then
-	PYTHONPATH="$3" python3 -c 'import sys, tacho
-assert len(tacho.open(sys.argv[1]).commands) == 6' "$(dirname "$program")/mixed.atp"
 	echo "all of it works but recording this program: the OpenCL loader here knows no layers"
 	exit 0
 fi

@@ -6,8 +6,9 @@
 #
 # Returns 0 when all that must be there is there, 1 otherwise; what is missing was said then.
 # setup_missing then holds the packages that are still missing, for whoever skips something.
-# POSIX sh, coreutils, sed and grep only. Nothing is changed before it was said.
+# POSIX sh, coreutils, find, sed and grep only. Nothing is changed before it was said.
 #
+# BUILD=FOLDER           keeps there, for a day, what apt has no package for
 # TACHO_OFFLINE=1        install nothing
 # TACHO_SETUP_TIMEOUT=N  seconds that apt may take, 1800
 
@@ -161,7 +162,7 @@ setup_install() {
 		$setup_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >"$setup_log" 2>&1 || true
 	fi
 	setup_say "tacho: apt-get update"
-	setup_apt update >"$setup_log" 2>&1 || {
+	setup_apt update >"$setup_log" 2>&1 && setup_updated=1 || {
 		setup_say "tacho: apt-get update failed; going on with the lists that are there"
 		sed 's/^/  /' "$setup_log" | tail -n 5 >&2
 	}
@@ -213,19 +214,32 @@ setup_bring() {
 	setup_install "$1"
 }
 
+# Is all that file $1 lists what apt, with the lists of today, did not bring already?
+setup_asked() {
+	[ -n "${BUILD:-}" ] && [ -n "$(find "$BUILD/apt-lacks" -mtime -1 2>/dev/null)" ] &&
+		! grep -q -v -x -F -f "$BUILD/apt-lacks" "$1"
+}
+
 # setup_packages MUST MAY
 setup_packages() {
 	setup_table=${ROOT:?}/tools/packages.txt
 	setup_temp=$(mktemp -d "${TMPDIR:-/tmp}/tacho-setup.XXXXXX") || return 1
 	# shellcheck disable=SC2086 # lists of words
 	setup_list_missing $1 $2 >"$setup_temp/missing"
-	if [ -s "$setup_temp/missing" ]; then
-		setup_bring "$setup_temp/missing" || true
-	fi
 	# shellcheck disable=SC2086
 	setup_list_missing $1 >"$setup_temp/must"
-	# shellcheck disable=SC2086
-	setup_list_missing $1 $2 >"$setup_temp/missing"
+	setup_updated=0 setup_brought=0
+	if [ -s "$setup_temp/must" ] ||
+		{ [ -s "$setup_temp/missing" ] && ! setup_asked "$setup_temp/missing"; }; then
+		setup_bring "$setup_temp/missing" && setup_brought=1
+		# shellcheck disable=SC2086
+		setup_list_missing $1 >"$setup_temp/must"
+		# shellcheck disable=SC2086
+		setup_list_missing $1 $2 >"$setup_temp/missing"
+	fi
+	if [ "$setup_updated$setup_brought" = 11 ] && [ -n "${BUILD:-}" ]; then
+		cat "$setup_temp/missing" 2>/dev/null >"$BUILD/apt-lacks" || true
+	fi
 	setup_missing=$(setup_names 1 <"$setup_temp/missing" | sed 's|/[^ ]*||g')
 	setup_result=0
 	if [ -s "$setup_temp/must" ]; then

@@ -8,6 +8,7 @@
 
 #include <tacho/tacho.h>
 
+#include "files.h"
 #include "gaps.h"
 #include "request.h"
 
@@ -20,9 +21,9 @@ static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_API, TAC
 					      TACHO_BY_QUEUE, TACHO_BY_RANGE};
 
 struct settings {
-	int by, match, sort;
+	int by, sort;
 	uint64_t top;
-	const char *level, *run_effect;
+	const char *level, *run_effect, *as, *match;
 	struct cli_texts conditions;
 	bool any, partial, json, csv, csv_safe, markdown, overwrite;
 	const char *html;
@@ -174,6 +175,7 @@ static int compare_programs(struct cli_diff *diff)
 	diff->wall.name = "wall";
 	diff->wall.unit = "nanoseconds";
 	diff->whole = (struct tacho_diff_line){.name = "the program",
+					       .name_b = "",
 					       .device = "",
 					       .is_in = {1, 1},
 					       .measure_count = 1,
@@ -289,6 +291,7 @@ static int open_groups(struct cli_diff *diff, const struct settings *settings,
 	const char *option = find_run_option(settings);
 	int status = CLI_OK;
 
+	diff->groups[0].kind = diff->groups[1].kind = settings->as;
 	if (option)
 		cli_complain("it says how programs are run, and recordings are there already",
 			     strcmp(option, "output") == 0
@@ -339,7 +342,10 @@ static int run(struct cli_diff *diff, const struct settings *settings, struct cl
 	const struct tacho_diff_options options = {
 		.size = sizeof(options),
 		.key = keys[settings->by],
-		.by_name = diff->by_name,
+		.by_name = diff->matching.by_name,
+		.places = diff->matching.places,
+		.pairs = diff->matching.pairs,
+		.pair_count = diff->matching.pair_count,
 		.level = diff->level,
 		.run_effect = diff->run_effect,
 	};
@@ -374,6 +380,7 @@ static void finish(struct cli_diff *diff)
 	free(diff->conditions);
 	free(diff->lines);
 	tacho_diff_destroy(diff->diff);
+	cli_diff_matching_finish(&diff->matching);
 	cli_diff_group_close(&diff->groups[0]);
 	cli_diff_group_close(&diff->groups[1]);
 }
@@ -397,12 +404,14 @@ static int diff_run(const struct cli_command *command, int argc, char **argv)
 	status = CLI_USAGE;
 	turns.overwrite = settings.overwrite;
 	diff.key = settings.by;
-	diff.by_name = settings.match == 1;
+	diff.matching.how = settings.match;
 	diff.any = settings.any;
 	diff.top = settings.top != UINT64_MAX ? settings.top : TOP_DEFAULT;
 	if (settings.top == UINT64_MAX && (settings.json || settings.csv))
 		diff.top = 0;
 	if (check(&diff, &settings))
+		status = cli_diff_matching_read(&diff.matching);
+	if (status == CLI_OK)
 		status = run(&diff, &settings, &turns, argv + operand, argc - operand);
 out:
 	finish(&diff);
@@ -421,10 +430,10 @@ out:
 static const struct cli_option options[] = {
 	{0, "by", "KEY", CLI_CHOICE, CLI_WORDS_DIFF_KEY, offsetof(struct settings, by), false,
 	 "compare kernel (default), api, transfer, queue or range"},
-	{0, "match", "HOW", CLI_CHOICE, CLI_WORDS_DIFF_MATCH, offsetof(struct settings, match),
-	 false,
-	 "what makes lines of A and B the same: device (name and device, the default) or name, for "
-	 "recordings of different devices"},
+	{0, "match", "HOW", CLI_TEXT, CLI_WORDS_DIFF_MATCH, offsetof(struct settings, match), false,
+	 "what makes lines of A and B the same: device (name and device), name, place (a kernel "
+	 "that the other side lacks is the one at its place in the order of launches), or a file "
+	 "with pairs of names (default: place for recordings of other devices, else device)"},
 	{0, "fail-if", "CONDITION", CLI_TEXTS, CLI_WORDS_NONE,
 	 offsetof(struct settings, conditions), false,
 	 "end with status 6 when a line changed so: 'time > +3%', 'total > +10ms', 'count != +0', "
@@ -445,6 +454,7 @@ static const struct cli_option options[] = {
 	 "order by impact (difference of totals, the default), change, time (of B), p or name"},
 	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
 	 "show at most N lines of a table, 0 for all (default: 10; with --json and --csv all)"},
+	CLI_OPTION_AS(struct settings),
 	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
 	 "print JSON with base units: nanoseconds and bytes"},
 	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,

@@ -10,6 +10,7 @@
 #include <tacho/diff.h>
 
 #include "diff/group.h"
+#include "diff/pairs.h"
 #include "diff/turns.h"
 #include "options/options.h"
 
@@ -38,7 +39,8 @@ struct cli_diff {
 	const struct cli_turns *turns; /* NULL: the recordings were there before */
 	struct tacho_diff *diff;
 	int key; /* position in CLI_WORDS_DIFF_KEY */
-	bool by_name, any;
+	struct cli_diff_matching matching;
+	bool any;
 	double level, run_effect;
 	uint64_t top;			      /* lines of a table, 0: all */
 	const struct tacho_diff_line **lines; /* sorted; those of both sides first */
@@ -61,6 +63,12 @@ const struct tacho_diff_measure *cli_condition_get_measure(const struct cli_cond
 
 /* Whether conditions can be told true from false: there are runs enough, or all changes count. */
 bool cli_condition_can_tell(const struct cli_diff *diff);
+
+/* How the line was found on both sides; "" when it is on one. */
+static inline const char *cli_diff_get_match(const struct tacho_diff_line *line)
+{
+	return line->is_in[0] && line->is_in[1] ? tacho_diff_match_to_string(line->match) : "";
+}
 
 /* Whether a side of the line can have it. */
 bool cli_diff_has(const struct tacho_diff_measure *measure);

@@ -37,6 +37,7 @@ static void add_group(struct tacho_json *json, const char *key, const struct cli
 	tacho_json_end(json);
 	tacho_json_add_real(json, "wall_ns", totals->has_wall ? totals->wall_ns : NAN);
 	tacho_json_add_real(json, "device_busy_ns", totals->has_busy ? totals->busy_ns : NAN);
+	tacho_json_add_real(json, "device_idle_ns", totals->has_busy ? totals->idle_ns : NAN);
 	tacho_json_add_real(json, "api_ns", totals->api_ns);
 	tacho_json_add_real(json, "calls", totals->calls);
 	tacho_json_add_real(json, "launches", totals->launches);
@@ -89,6 +90,8 @@ static void add_line(struct tacho_json *json, const struct tacho_diff_line *line
 	tacho_json_begin_object(json, NULL);
 	tacho_json_add_string(json, "name", line->name);
 	tacho_json_add_text(json, "device", line->device);
+	tacho_json_add_text(json, "matched_by", cli_diff_get_match(line));
+	tacho_json_add_text(json, "name_b", line->name_b);
 	tacho_json_add_bool(json, "in_a", line->is_in[TACHO_DIFF_A]);
 	tacho_json_add_bool(json, "in_b", line->is_in[TACHO_DIFF_B]);
 	tacho_json_begin_array(json, "measures");
@@ -127,6 +130,11 @@ static void add_conditions(struct tacho_json *json, const struct cli_diff *diff)
 	tacho_json_end(json);
 }
 
+static const char *get_matching(const struct cli_diff *diff)
+{
+	return tacho_diff_is_by_name(diff->diff) ? "name" : "device";
+}
+
 void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 {
 	struct tacho_json json;
@@ -134,7 +142,7 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 
 	cli_json_begin(&json, stream, "tacho.diff/1");
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_DIFF_KEY, (size_t)diff->key));
-	tacho_json_add_string(&json, "match", diff->by_name ? "name" : "device");
+	tacho_json_add_string(&json, "match", get_matching(diff));
 	tacho_json_add_real(&json, "level", diff->level);
 	tacho_json_add_real(&json, "run_effect",
 			    diff->groups[0].count + diff->groups[1].count > 2 ? NAN
@@ -175,7 +183,7 @@ static void put_text(FILE *stream, const char *text)
 static void put_real(FILE *stream, bool known, double value)
 {
 	if (known)
-		fprintf(stream, "%.15g", value);
+		tacho_csv_write_number(stream, value);
 	fputc(',', stream);
 }
 
@@ -200,14 +208,19 @@ static void put_measure(FILE *stream, const struct tacho_diff_line *line,
 	put_real(stream, measure->has_interval, measure->high);
 	put_real(stream, measure->has_p, measure->p);
 	put_real(stream, measure->has_p, measure->adjusted_p);
-	fprintf(stream, "%s\r\n", tacho_diff_verdict_to_string(measure->verdict));
+	fprintf(stream, "%s,%s,%s,%s,", tacho_diff_verdict_to_string(measure->verdict),
+		measure->is_simulated ? "true" : "false", measure->is_in_drift ? "true" : "false",
+		cli_diff_get_match(line));
+	tacho_csv_write_text(stream, line->name_b);
+	fputs("\r\n", stream);
 }
 
 void cli_diff_print_csv(const struct cli_diff *diff, FILE *stream)
 {
 	fputs("name,device,measure,unit,a,a_state,a_runs,a_count,a_measured,"
 	      "b,b_state,b_runs,b_count,b_measured,"
-	      "difference,change,change_low,change_high,p,p_adjusted,verdict\r\n",
+	      "difference,change,change_low,change_high,p,p_adjusted,verdict,simulated,in_drift,"
+	      "matched_by,name_b\r\n",
 	      stream);
 	for (size_t i = 0; i < diff->line_count; i++)
 		for (size_t k = 0; is_shown(diff, i) && k < diff->lines[i]->measure_count; k++)

@@ -15,7 +15,7 @@
 #include "text.h"
 #include "units.h"
 
-enum { LABEL = 13, CELLS_MAX = 9, REASONS_MAX = 8 };
+enum { LABEL = 13, CELLS_MAX = 10, REASONS_MAX = 8 };
 
 struct page {
 	const struct cli_diff *diff;
@@ -23,6 +23,7 @@ struct page {
 	unsigned width;
 	bool is_markdown;
 	bool several_devices, several_runs;
+	bool several_matches; /* lines were not all matched by their names */
 };
 
 static const struct {
@@ -302,6 +303,8 @@ static void add_line(const struct page *page, struct cli_table *table,
 	cells[count++] = get_name(line);
 	if (page->several_devices)
 		cells[count++] = line->device;
+	if (page->several_matches)
+		cells[count++] = tacho_diff_match_to_string(line->match);
 	cells[count++] = format_value(&numbers[0], &time->sides[0], time->unit);
 	cells[count++] = format_value(&numbers[1], &time->sides[1], time->unit);
 	cells[count++] = format_change(&numbers[2], time);
@@ -310,6 +313,9 @@ static void add_line(const struct page *page, struct cli_table *table,
 	cells[count++] = cli_table_take(table, format_counts(&line->measures[2]));
 	cells[count++] = cli_table_take(table, format_note(page, time));
 	cli_table_add(table, cells);
+	if (*line->name_b)
+		cli_table_add(table, (const char *const[CELLS_MAX]){
+					     cli_table_format(table, "  in B: %s", line->name_b)});
 }
 
 static void print_times(const struct page *page)
@@ -323,6 +329,8 @@ static void print_times(const struct page *page)
 	columns[count++] = (struct cli_column){layouts[page->diff->key].title, false};
 	if (page->several_devices)
 		columns[count++] = (struct cli_column){"device", false};
+	if (page->several_matches)
+		columns[count++] = (struct cli_column){"by", false};
 	columns[count++] = (struct cli_column){"A", true};
 	columns[count++] = (struct cli_column){"B", true};
 	columns[count++] = (struct cli_column){"change", true};
@@ -458,6 +466,8 @@ static void print_totals(const struct page *page)
 			  b->wall_ns);
 	add_total(&table, "device busy", "nanoseconds", a->has_busy, a->busy_ns, b->has_busy,
 		  b->busy_ns);
+	add_total(&table, "device idle", "nanoseconds", a->has_busy, a->idle_ns, b->has_busy,
+		  b->idle_ns);
 	add_total(&table, "API time", "nanoseconds", true, a->api_ns, true, b->api_ns);
 	add_total(&table, "API calls", "", true, a->calls, true, b->calls);
 	add_total(&table, "launches", "", true, a->launches, true, b->launches);
@@ -649,6 +659,8 @@ void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, b
 	struct page page = {diff, stream, width, is_markdown};
 
 	page.several_devices = has_several_devices(diff);
+	for (size_t i = 0; i < diff->common_count; i++)
+		page.several_matches |= diff->lines[i]->match != TACHO_DIFF_MATCH_NAME;
 	page.several_runs = diff->groups[0].count + diff->groups[1].count > 2;
 	if (is_markdown)
 		fputs("### tacho diff\n\n", stream);

@@ -11,6 +11,7 @@
 #include <tacho/recording.h>
 
 #include "cli.h"
+#include "files.h"
 
 #define SUFFIX ".tacho"
 
@@ -26,9 +27,11 @@ static bool exists(const char *path)
 int cli_diff_group_add(struct cli_diff_group *group, const char *path)
 {
 	struct tacho_recording *recording;
+	char *name = (char *)(uintptr_t)path;
+	int status = cli_files_open(&name, 1, group->kind, &recording);
 
-	if (tacho_recording_open(path, &recording) != 0)
-		return (int)cli_complain_last();
+	if (status != CLI_OK)
+		return status;
 	group->paths = cli_grow(group->paths, group->count, sizeof(*group->paths));
 	group->recordings = cli_grow(group->recordings, group->count, sizeof(*group->recordings));
 	group->paths[group->count] = cli_format("%s", path);

@@ -11,6 +11,7 @@ struct cli_diff_group {
 	char **paths;
 	struct tacho_recording **recordings;
 	size_t count;
+	const char *kind; /* of files of other tools; NULL: what they look like */
 };
 
 /* Opens one more. OK, or the class of the failure, which was said; then it is not in the group. */
@@ -18,7 +19,8 @@ int cli_diff_group_add(struct cli_diff_group *group, const char *path);
 
 /*
  * Opens what an argument names: a recording; several, "A1,A2", unless there is one of that name;
- * all in a folder that is none itself. As cli_diff_group_add().
+ * all in a folder that is none itself, or the files of another tool in it, as one recording. As
+ * cli_diff_group_add().
  */
 int cli_diff_group_open(struct cli_diff_group *group, const char *operand);
 

@@ -86,6 +86,22 @@ static int print_completion(int shell)
 	return CLI_OK;
 }
 
+/* What is no command. False: it is none of these. */
+static bool print_topic(const char *name, int *out_status)
+{
+	unsigned width = cli_width(stdout);
+
+	if (strcmp(name, "config") == 0)
+		*out_status = cli_help_print_config(commands, stdout, width);
+	else if (strcmp(name, "errors") == 0)
+		*out_status = cli_help_print_errors(stdout, width);
+	else if (cli_help_is_error(name))
+		*out_status = cli_help_print_error(name, stdout, width);
+	else
+		return false;
+	return true;
+}
+
 static int help_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {.completion = -1};
@@ -98,8 +114,8 @@ static int help_run(const struct cli_command *command, int argc, char **argv)
 	if (settings.completion >= 0)
 		return print_completion(settings.completion);
 	name = settings.man ? settings.man : argv[operand];
-	if (!settings.man && name && strcmp(name, "config") == 0)
-		return cli_help_print_config(commands, stdout, cli_width(stdout));
+	if (!settings.man && name && print_topic(name, &status))
+		return status;
 	if (name && strcmp(name, "tacho") != 0) {
 		if (cli_words_find(CLI_WORDS_COMMAND, name, "command") < 0)
 			return CLI_USAGE;
@@ -124,13 +140,15 @@ static const struct cli_option options[] = {
 
 const struct cli_command cli_help = {
 	.name = "help",
-	.summary = "explain a command",
-	.operands = "[COMMAND|config]",
+	.summary = "explain a command or an error",
+	.operands = "[COMMAND|config|errors|ERROR]",
 	.description = "Prints the list of commands, or the usage and options of one command; of "
-		       "config: what the configuration file and environment variables set.",
-	.examples = {"tacho help record", "tacho help config"},
+		       "config: what the configuration file and environment variables set; of an "
+		       "error, such as E_PERM: what it means, its exit status, what usually causes "
+		       "it and what to do (errors: the list of them).",
+	.examples = {"tacho help record", "tacho help E_PERM"},
 	CLI_HAS_OPTIONS(options),
-	.words = CLI_WORDS_COMMAND,
+	.words = CLI_WORDS_TOPIC,
 	.operand_max = 1,
 	.ignores_config = true,
 	.run = help_run,

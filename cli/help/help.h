@@ -4,6 +4,7 @@
 #ifndef TACHO_CLI_HELP_H
 #define TACHO_CLI_HELP_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "options/options.h"
@@ -22,6 +23,13 @@ void cli_man_print(const struct cli_command *const *commands, const struct cli_c
 
 /* What is set by the configuration file and the environment, and where. Returns the status. */
 int cli_help_print_config(const struct cli_command *const *commands, FILE *stream, unsigned width);
+
+/* Whether `name` is an error of tacho/error.h, or is written as one; any case, with or without
+ * TACHO_ and E_. */
+bool cli_help_is_error(const char *name);
+/* Explains one; complains with the nearest when there is no such. Both return the status. */
+int cli_help_print_error(const char *name, FILE *stream, unsigned width);
+int cli_help_print_errors(FILE *stream, unsigned width);
 
 typedef void cli_completion_print(const struct cli_command *const *commands, FILE *stream);
 cli_completion_print cli_completion_print_bash, cli_completion_print_zsh, cli_completion_print_fish;

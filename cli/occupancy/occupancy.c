@@ -10,6 +10,7 @@
 
 #include <tacho/error.h>
 
+#include "files.h"
 #include "options/options.h"
 
 static bool is_given(uint64_t number)
@@ -96,25 +97,51 @@ static bool check(const struct cli_occupancy_settings *settings, const char *ope
 	return false;
 }
 
-static bool collect(const struct cli_occupancy_settings *settings, const char *operand,
+static int fail_look(const char *operand)
+{
+	int error = errno;
+
+	cli_complain(strerror(error), "", "cannot look at %s", operand);
+	return error == EACCES ? CLI_PERMISSION : CLI_FAILED;
+}
+
+/*
+ * Of recordings, and files of other tools that are some; other files are compiled programs. Without
+ * a kind it may be either.
+ */
+static bool from_files(const struct cli_occupancy_settings *settings, char *const *names, int count,
+		       struct cli_occupancy *list, int *out_status)
+{
+	struct tacho_recording *recording = NULL;
+	struct stat status;
+	bool is_there = stat(names[0], &status) == 0, is_good;
+	bool is_file = is_there && !S_ISDIR(status.st_mode) && count == 1 && !settings->as;
+
+	if (!is_there && errno != ENOENT && errno != ENOTDIR) {
+		*out_status = fail_look(names[0]);
+		return false;
+	}
+	if (is_file && tacho_recording_open(names[0], &recording) == TACHO_E_NOTFOUND)
+		return cli_occupancy_from_file(settings, names[0], list, out_status);
+	*out_status = CLI_OK;
+	if (is_file && !recording)
+		*out_status = cli_complain_last();
+	else if (!is_file)
+		*out_status = cli_files_open(names, count, settings->as, &recording);
+	is_good = *out_status == CLI_OK &&
+		  cli_occupancy_from_recording(settings, recording, names[0], list, out_status);
+	tacho_recording_close(recording);
+	return is_good;
+}
+
+static bool collect(const struct cli_occupancy_settings *settings, char *const *names, int count,
 		    struct cli_occupancy *list, int *out_status)
 {
-	struct stat status;
-
 	if (settings->params)
 		return cli_occupancy_from_params(settings, list, out_status);
-	if (!operand)
+	if (!count)
 		return by_hand(settings, list, out_status);
-	if (stat(operand, &status) != 0) {
-		if (errno != ENOENT && errno != ENOTDIR) {
-			cli_complain(strerror(errno), "", "cannot look at %s", operand);
-			*out_status = errno == EACCES ? CLI_PERMISSION : CLI_FAILED;
-			return false;
-		}
-	} else if (!S_ISDIR(status.st_mode)) {
-		return cli_occupancy_from_file(settings, operand, list, out_status);
-	}
-	return cli_occupancy_from_recording(settings, operand, list, out_status);
+	return from_files(settings, names, count, list, out_status);
 }
 
 static int run(const struct cli_command *command, int argc, char **argv)
@@ -142,7 +169,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 		return CLI_OK;
 	}
 	status = CLI_FAILED;
-	if (collect(&settings, operand, &list, &status)) {
+	if (collect(&settings, argv + operands, argc - operands, &list, &status)) {
 		status = CLI_OK;
 		if (settings.json)
 			cli_occupancy_print_json(&list, settings.plot);
@@ -178,6 +205,7 @@ static const struct cli_option options[] = {
 	       "what a work-group runs on, where there are two: cu or wgp"),
 	OPTION("params", "FILE", CLI_TEXT, CLI_WORDS_FILE, params,
 	       "read rcprof's file of occupancy parameters"),
+	CLI_OPTION_AS(struct cli_occupancy_settings),
 	OPTION("plot", NULL, CLI_FLAG, CLI_WORDS_NONE, plot,
 	       "show occupancy over each resource, and where the kernel is"),
 	OPTION("json", NULL, CLI_FLAG, CLI_WORDS_NONE, json, "print JSON"),
@@ -190,13 +218,15 @@ static const struct cli_option options[] = {
 const struct cli_command cli_occupancy = {
 	.name = "occupancy",
 	.summary = "show how many waves of a kernel fit, and what limits them",
-	.operands = "[FILE|NAME]",
+	.operands = "[FILE|NAME...]",
 	.description =
 		"Works out how many waves (warps) of each kernel a compute unit or "
 		"multiprocessor holds at once, which resource limits them, and how much of it "
 		"would have to be given up for more. FILE is a compiled program: a code object, "
 		"a cubin, a fatbin, a bundle, or a program with these inside. NAME is a "
-		"recording: of CUDA kernels, or made with --keep-programs. Without either the "
+		"recording: of CUDA kernels, or made with --keep-programs; or files of another "
+		"tool "
+		"that state registers and local memory. Without either the "
 		"kernel is described by options. Else --vgpr, --sgpr, --lds and --wg replace what "
 		"the file "
 		"or "
@@ -207,6 +237,6 @@ const struct cli_command cli_occupancy = {
 	.is_paged = true,
 	.words = CLI_WORDS_FILE,
 	.first_operand = "FILE",
-	.operand_max = 1,
+	.operand_max = CLI_FILES_MAX,
 	.run = run,
 };

@@ -11,7 +11,7 @@
 #define CLI_OCCUPANCY_UNSET UINT64_MAX
 
 struct cli_occupancy_settings {
-	const char *arch, *params, *unit;
+	const char *arch, *params, *unit, *as;
 	uint64_t vector, accumulation, scalar, local, group, wave;
 	bool plot, json, csv, csv_safe, archs;
 };
@@ -34,7 +34,8 @@ struct cli_occupancy_row {
 struct cli_occupancy {
 	struct cli_occupancy_row *rows;
 	size_t count;
-	char *gap; /* why its recording is not whole; NULL: it is, or there is none */
+	bool is_import; /* of files of another tool: these keep no programs */
+	char *gap;	/* why its recording is not whole; NULL: it is, or there is none */
 };
 
 void cli_occupancy_finish(struct cli_occupancy *list);
@@ -47,7 +48,8 @@ bool cli_occupancy_from_params(const struct cli_occupancy_settings *settings,
 			       struct cli_occupancy *list, int *out_status);
 bool cli_occupancy_from_file(const struct cli_occupancy_settings *settings, const char *path,
 			     struct cli_occupancy *list, int *out_status);
-bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings, const char *path,
+bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings,
+				  struct tacho_recording *recording, const char *path,
 				  struct cli_occupancy *list, int *out_status);
 
 /* Puts the numbers that options give in the place of those that the row has. */

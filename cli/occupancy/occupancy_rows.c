@@ -212,7 +212,10 @@ static void add_launch(const struct cli_occupancy_settings *settings, const stru
 	row->device = cli_format("%s", command->device ? command->device->name : "");
 	row->launches = 1;
 	if (!cli_succeeded(tacho_kept_find(kept, command->kernel, command->device, &kernel))) {
-		row->why = copy_why();
+		row->why = list->is_import
+				   ? cli_format("the file does not state its registers and local "
+						"memory, or which GPU it ran on")
+				   : copy_why();
 		row->arch = cli_format("%s", "");
 	} else {
 		fill(settings, &kernel,
@@ -275,16 +278,15 @@ static int walk(const struct cli_occupancy_settings *settings, struct tacho_reco
 	return rc;
 }
 
-bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings, const char *path,
+bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings,
+				  struct tacho_recording *recording, const char *path,
 				  struct cli_occupancy *list, int *out_status)
 {
-	struct tacho_recording *recording = NULL;
 	struct tacho_kept *kept = NULL;
 	size_t known = 0;
-	int rc = tacho_recording_open(path, &recording);
+	int rc = tacho_kept_create(&kept);
 
-	if (!rc)
-		rc = tacho_kept_create(&kept);
+	list->is_import = tacho_recording_get_run(recording)->import_note != NULL;
 	if (!rc)
 		rc = walk(settings, recording, kept, list);
 	if (rc) {
@@ -294,16 +296,18 @@ bool cli_occupancy_from_recording(const struct cli_occupancy_settings *settings,
 		list->gap = cli_gaps_format(recording);
 	}
 	tacho_kept_destroy(kept);
-	tacho_recording_close(recording);
 	if (rc)
 		return false;
 	for (size_t i = 0; i < list->count; i++)
 		known += !list->rows[i].why;
 	if (list->count && !known) {
-		cli_complain(list->rows[0].why,
-			     "record again with --keep-programs, on a device whose driver "
-			     "gives out its programs, or states what kernels need",
-			     "the registers of no kernel of %s are known", path);
+		cli_complain(
+			list->rows[0].why,
+			list->is_import
+				? ""
+				: "record again with --keep-programs, on a device whose driver "
+				  "gives out its programs, or states what kernels need",
+			"the registers of no kernel of %s are known", path);
 		*out_status = list->gap ? CLI_FAILED : CLI_NOTHING;
 		return false;
 	}

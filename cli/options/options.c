@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "files.h"
 #include "log.h"
 #include "options/config.h"
 #include "options/store.h"
@@ -165,6 +166,11 @@ static bool read_line(const struct cli_command *command, int argc, char **argv, 
 			option = find_option(command, optopt, &index);
 			cli_complain("", "", "%s: option --%s needs a value: %s", command->name,
 				     option ? option->name : "?", option ? option->metavar : "?");
+			return false;
+		}
+		if (option && option->words == CLI_WORDS_KIND && strcmp(optarg, "help") == 0) {
+			cli_files_list_kinds();
+			*out_status = CLI_OK;
 			return false;
 		}
 		if (!option) {

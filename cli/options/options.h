@@ -46,6 +46,7 @@ enum cli_words {
 	CLI_WORDS_WHAT,
 	CLI_WORDS_SHELL,
 	CLI_WORDS_COMMAND,
+	CLI_WORDS_TOPIC, /* what tacho help explains: commands and more */
 	CLI_WORDS_API,
 	CLI_WORDS_ARCH, /* asked of the command when the shell completes, as those below */
 	CLI_WORDS_MODEL,
@@ -62,6 +63,7 @@ enum cli_words {
 	CLI_WORDS_DIFF_KEY, /* words of options of tacho diff */
 	CLI_WORDS_DIFF_MATCH,
 	CLI_WORDS_DIFF_SORT,
+	CLI_WORDS_KIND, /* of files of other tools */
 	CLI_WORDS_FACE, /* APIs of tacho env */
 	CLI_WORDS_REPLAY,
 	CLI_WORDS_WHEN

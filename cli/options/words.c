@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/error.h>
 #include <tacho/exporter.h>
+#include <tacho/recording.h>
 #include <tacho/session.h>
 #include <tacho/sim.h>
 
@@ -36,6 +38,25 @@ static const char *get_simulated(size_t index)
 	    tacho_sim_get_name(index, names[index], sizeof(names[index])) != 0)
 		return NULL;
 	return names[index];
+}
+
+/* Commands, and what tacho help explains beside them. */
+static const char *get_topic(size_t index)
+{
+	static const char *const topics[] = {"config", "errors"};
+	enum { TOPIC_COUNT = sizeof(topics) / sizeof(topics[0]) };
+	size_t count = 0;
+	const char *name;
+
+	while (cli_words_get(CLI_WORDS_COMMAND, count))
+		count++;
+	if (index < count)
+		return cli_words_get(CLI_WORDS_COMMAND, index);
+	if (index < count + TOPIC_COUNT)
+		return topics[index - count];
+	/* errors are numbered from -1 on */
+	name = tacho_error_to_string(-(int)(index - count - TOPIC_COUNT) - 1);
+	return strcmp(name, "TACHO_E_UNKNOWN") ? name + strlen("TACHO_") : NULL;
 }
 
 /* Those that one can choose come first. The caller is this command, which takes what fits. */
@@ -73,7 +94,7 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	static const char *const oa_cuts[] = {"context", "report", NULL};
 	static const char *const diff_keys[] = {"kernel", "api",   "transfer",
 						"queue",  "range", NULL};
-	static const char *const diff_matches[] = {"device", "name", NULL};
+	static const char *const diff_matches[] = {"device", "name", "place", NULL};
 	static const char *const diff_sorts[] = {"impact", "change", "time", "p", "name", NULL};
 	static const char *const whens[] = {"auto", "always", "never", NULL};
 	static const char *const faces[] = {"gpa", "perfworks", "rocprofiler", NULL};
@@ -84,6 +105,8 @@ const char *cli_words_get(enum cli_words words, size_t index)
 	case CLI_WORDS_FORMAT: return get_format(index);
 	case CLI_WORDS_EXPORT: return get_export(index);
 	case CLI_WORDS_REPLAY: return get_replay(index);
+	case CLI_WORDS_TOPIC: return get_topic(index);
+	case CLI_WORDS_KIND: return tacho_file_kind_get_name(index);
 	case CLI_WORDS_COMMAND: list = commands; break;
 	case CLI_WORDS_VIA: list = via; break;
 	case CLI_WORDS_KEY: list = keys; break;

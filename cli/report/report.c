@@ -6,6 +6,7 @@
 
 #include <tacho/tacho.h>
 
+#include "files.h"
 #include "open.h"
 #include "report/findings.h"
 #include "report/report_kernels.h"
@@ -17,6 +18,7 @@ struct settings {
 	int by; /* position in CLI_WORDS_KEY, which is the order of enum tacho_summary_key */
 	uint64_t top;
 	bool json, html, per_instance;
+	const char *as;
 	struct cli_findings_settings findings;
 	struct cli_texts kernels, excluded;
 };
@@ -110,12 +112,10 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	if (status == CLI_OK)
 		status = cli_report_kernels_create(&settings.kernels, &settings.excluded,
 						   &report.kernels);
+	if (status == CLI_OK)
+		status = cli_files_open(argv + operand, argc - operand, settings.as, &recording);
 	if (status != CLI_OK)
 		goto out;
-	if (tacho_recording_open(argv[operand], &recording) != 0) {
-		status = cli_complain_last();
-		goto out;
-	}
 	if (settings.html) {
 		status = cli_open_page(recording, argv[operand], &(struct cli_open_settings){0});
 		goto out;
@@ -172,6 +172,7 @@ static const struct cli_option options[] = {
 	{0, "examples", "N", CLI_NUMBER, CLI_WORDS_NONE,
 	 offsetof(struct settings, findings.examples), false,
 	 "show at most N calls with each finding (default: 3, at most 16)"},
+	CLI_OPTION_AS(struct settings),
 	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
 	 "print JSON with base units: nanoseconds and bytes"},
 	{0, "html", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, html), false,
@@ -181,19 +182,20 @@ static const struct cli_option options[] = {
 const struct cli_command cli_report = {
 	.name = "report",
 	.summary = "show where the time of a recorded run went",
-	.operands = "NAME",
+	.operands = "NAME...",
 	.description =
 		"Shows totals, devices, the kernels and transfers that took longest, idle time, "
 		"what was lost, and findings: what rules found wrong or slow. A \"-\" is a value "
 		"that is not known; the reason stands "
 		"below the table. NAME may be a session file of CodeXL or rcprof, too: FILE.atp, "
-		"FILE.csv or FILE.occupancy.",
+		"FILE.csv or FILE.occupancy; or a file or folder of another tool. Several of such "
+		"files are one recording.",
 	.examples = {"tacho report run", "tacho report run --by api --top 20"},
 	CLI_HAS_OPTIONS(options),
 	.is_paged = true,
 	.words = CLI_WORDS_RECORDING,
 	.first_operand = "NAME",
 	.operand_min = 1,
-	.operand_max = 1,
+	.operand_max = CLI_FILES_MAX,
 	.run = report_run,
 };

@@ -124,6 +124,7 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 	char *text =
 		cli_format("%s%s%s", run->application, *run->arguments ? " " : "", run->arguments);
 	int64_t start_ns = (int64_t)run->start_ns + run->realtime_offset_ns;
+	const time_t year_s = 365 * 86400; /* a clock that is nearer to 1970 shows no time of day */
 	time_t start = (time_t)(start_ns / 1000000000);
 	struct tm local;
 	char date[64];
@@ -132,7 +133,7 @@ static void put_program(const struct page *page, const struct tacho_run *run)
 	free(text);
 	if (run->import_note && *run->generator)
 		put_short(page, "recorded by", run->generator);
-	if (run->start_ns && localtime_r(&start, &local) &&
+	if (run->realtime_offset_ns && start > year_s && localtime_r(&start, &local) &&
 	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &local))
 		put_line(page, "started", "%s%s%s", date, *run->host ? " on " : "", run->host);
 	put_status(page, run);

@@ -26,6 +26,20 @@ struct tacho_diff;
 
 enum tacho_diff_side { TACHO_DIFF_A = 0, TACHO_DIFF_B = 1 };
 
+/* When kernels that one side lacks are matched by their place in the order of launches. */
+enum tacho_diff_places {
+	TACHO_DIFF_PLACES_NEVER = 0,
+	TACHO_DIFF_PLACES_ALWAYS = 1,
+	/* Where A and B launched on devices of other names; and then lines match whatever device
+	 * they are on, as by_name. */
+	TACHO_DIFF_PLACES_OTHER_DEVICES = 2
+};
+
+/* Kernels that are the same, though they have other names: names, globs or "regex:RE". */
+struct tacho_diff_pair {
+	const char *a, *b;
+};
+
 struct tacho_diff_options {
 	size_t size;		    /* sizeof(struct tacho_diff_options) */
 	enum tacho_summary_key key; /* KERNEL, API, QUEUE, TRANSFER or RANGE */
@@ -33,7 +47,22 @@ struct tacho_diff_options {
 	double level;		    /* a difference is one when its p is below; 0: 0.05 */
 	uint64_t value_limit;	    /* values kept of a line and counter; 0: 4096 */
 	double run_effect; /* one run a side: what runs are taken to differ by, in parts; 0: 0.03 */
+	enum tacho_diff_places places; /* of kernels */
+	/* Of kernels, borrowed: all of A that fit the one and all of B that fit the other are a
+	 * line, whatever device they are on. The first that fits counts. */
+	const struct tacho_diff_pair *pairs;
+	size_t pair_count;
 };
+
+/* How a line of A was found again in B. */
+enum tacho_diff_match {
+	TACHO_DIFF_MATCH_NAME = 0,  /* by its name */
+	TACHO_DIFF_MATCH_PLACE = 1, /* by its place in the order of launches: B has another name */
+	TACHO_DIFF_MATCH_PAIR = 2   /* as struct tacho_diff_options says */
+};
+
+/* "name", "place", "pair". Static. */
+TACHO_API const char *tacho_diff_match_to_string(enum tacho_diff_match match);
 
 /* What can be said of a measure. */
 enum tacho_diff_verdict {
@@ -85,6 +114,8 @@ struct tacho_diff_line {
 	uint32_t is_in[2];  /* the sides that have it */
 	size_t measure_count;
 	const struct tacho_diff_measure *measures; /* time, total, count, then others */
+	enum tacho_diff_match match;
+	const char *name_b; /* its name in B; "" where that is `name` */
 };
 
 /* The whole runs of a side: means over the runs that know it. */
@@ -93,6 +124,7 @@ struct tacho_diff_totals {
 	uint32_t has_wall, has_busy;
 	double wall_ns, busy_ns, api_ns;
 	double calls, launches, transfers;
+	double idle_ns; /* of devices, between the first start and the last end; with busy_ns */
 };
 
 /*
@@ -113,6 +145,9 @@ TACHO_API void tacho_diff_destroy(struct tacho_diff *diff);
  */
 TACHO_API const struct tacho_diff_line *tacho_diff_get_line(const struct tacho_diff *diff,
 							    size_t index);
+
+/* Whether lines were matched whatever device they are on. */
+TACHO_API int tacho_diff_is_by_name(const struct tacho_diff *diff);
 
 /* Sums of whole runs of a side, A or B. Borrowed. */
 TACHO_API const struct tacho_diff_totals *tacho_diff_get_totals(const struct tacho_diff *diff,

@@ -307,13 +307,29 @@ struct tacho_call {
  * together with NAME.csv and NAME.occupancy when they are there, and so is "NAME" when no recording
  * has that name; "NAME.csv" and "NAME.occupancy" are read alone. They are kept in memory whole.
  *
- * So are databases that Nsight Systems exported (docs/imports.md), known by what is in them.
- * UNSUPPORTED: it is one, and SQLite's library is not installed.
+ * So are files of other tools (docs/imports.md), known by what is in them, and folders that hold
+ * some: these are one recording, as tacho_recording_open_files() reads them. UNSUPPORTED: a library
+ * that reads them, such as SQLite's, is not installed.
  *
  * NOTFOUND: nothing there. PARSE: it is not a recording. VERSION: made by a newer tacho, or in a
  * form that is not read. IO, NOMEM.
  */
 TACHO_API int tacho_recording_open(const char *path, struct tacho_recording **out_recording);
+/*
+ * The same of several files of other tools that belong together, as those of the processes of a run
+ * or the tables of one, and of all in folders that are named: one recording. Files that tell the
+ * time of day are put on one clock. `kind` is a name of a kind: all that is named is read as that;
+ * NULL or "": as what it looks like.
+ *
+ * NOTFOUND: there is no such file, or kind. PARSE: a file is damaged, or none that is read. INVAL:
+ * there is no name. And as tacho_recording_open().
+ */
+TACHO_API int tacho_recording_open_files(const char *const *paths, size_t count, const char *kind,
+					 struct tacho_recording **out_recording);
+/* Kinds of other tools' files by number, from 0: "nsys-sqlite"; NULL past the last. Static. */
+TACHO_API const char *tacho_file_kind_get_name(size_t index);
+/* What they are, for a person: "Nsight Systems"; NULL past the last. Static. */
+TACHO_API const char *tacho_file_kind_get_title(size_t index);
 /* Its cursors and all that was made of it must be gone. NULL does nothing. */
 TACHO_API void tacho_recording_close(struct tacho_recording *recording);
 

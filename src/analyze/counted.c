@@ -47,6 +47,10 @@ struct tacho__sampled *tacho__samples_get(struct tacho__samples *samples, const 
 	struct tacho__sampled *line;
 	const char *known;
 
+	if (samples->rename)
+		name = samples->rename(samples->rename_user, name);
+	if (!name)
+		return NULL;
 	tacho__buf_clear(text);
 	tacho__buf_printf(text, "%s\n%s", name, samples->by_name ? "" : device);
 	if (text->failed) {

@@ -44,6 +44,10 @@ struct tacho__samples {
 	bool by_name;		    /* devices are not told apart */
 	size_t limit;		    /* values of a series */
 	size_t budget;		    /* values that may still be asked for, over all series */
+	/* The name under which a line is kept; NULL with the error set: no memory. NULL: its own.
+	 */
+	const char *(*rename)(void *user, const char *name);
+	void *rename_user;
 	struct tacho__names by_text;
 	struct tacho__sampled *all;
 	struct tacho__arena arena;

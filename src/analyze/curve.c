@@ -96,14 +96,17 @@ int tacho__curve_settle(struct tacho__curve *curve)
 static uint64_t at(const struct tacho__curve *curve, uint64_t ns)
 {
 	size_t i = tacho__intervals_find(curve->intervals, curve->count, ns);
-	const struct tacho__interval *last = &curve->intervals[i];
+	const struct tacho__interval *last;
+	uint64_t start_ns;
 
-	if (i < curve->count)
+	if (i < curve->count) {
+		start_ns = curve->intervals[i].start_ns;
 		return curve->horizon_sum_ns + curve->before[i] +
-		       (ns > last->start_ns ? ns - last->start_ns : 0);
+		       (ns > start_ns ? ns - start_ns : 0);
+	}
 	if (!i)
 		return curve->horizon_sum_ns;
-	last--;
+	last = &curve->intervals[i - 1];
 	return curve->horizon_sum_ns + curve->before[i - 1] + (last->end_ns - last->start_ns);
 }
 

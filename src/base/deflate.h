@@ -7,8 +7,7 @@
 
 #include "base/buf.h"
 
-/* Appends the stream. A build without zlib stores the bytes as they are: a stream as well. NOMEM.
- */
+/* Appends the stream. NOMEM. */
 int tacho__deflate(struct tacho__buf *out, const void *bytes, size_t size);
 
 #endif

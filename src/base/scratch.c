@@ -51,6 +51,23 @@ int tacho__scratch_open(int *out_fd)
 	return 0;
 }
 
+int tacho__scratch_name(int fd, char **out_path)
+{
+	char *path = NULL, link[32];
+	int error;
+
+	if (asprintf(&path, "%s/tacho.%ld.%d", get_folder(), (long)getpid(), fd) < 0)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a name");
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	error = linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) ? errno : 0;
+	if (error) {
+		free(path);
+		return tacho__scratch_fail(error, "name");
+	}
+	*out_path = path;
+	return 0;
+}
+
 int tacho__scratch_write(int fd, const void *bytes, size_t size, uint64_t offset)
 {
 	const char *at = bytes;

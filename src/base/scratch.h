@@ -12,6 +12,11 @@
 int tacho__scratch_open(int *out_fd);
 /* All of it, or IO. */
 int tacho__scratch_write(int fd, const void *bytes, size_t size, uint64_t offset);
+/*
+ * Gives the file a name for those who open files by name only: unlink() it as soon as they did.
+ * Owned. IO: the file system cannot.
+ */
+int tacho__scratch_name(int fd, char **out_path);
 /* What cannot be done with the file: `action` is "write", "read". */
 int tacho__scratch_fail(int error, const char *action);
 

@@ -30,6 +30,7 @@ int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
 		CALL(finalize),
 		CALL(column_type),
 		CALL(column_int64),
+		CALL(column_double),
 		CALL(column_text),
 		CALL(limit),
 		CALL(db_config),

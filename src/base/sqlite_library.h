@@ -31,6 +31,7 @@ enum {
 	TACHO__SQLITE_LIMIT_SQL_LENGTH = 1,
 	TACHO__SQLITE_LIMIT_ATTACHED = 7,
 	TACHO__SQLITE_INTEGER = 1, /* types of columns */
+	TACHO__SQLITE_FLOAT = 2,
 	TACHO__SQLITE_TEXT_TYPE = 3,
 	TACHO__SQLITE_STRICT_SINCE = 3037000, /* STRICT tables */
 };
@@ -68,6 +69,7 @@ struct tacho__sqlite_library {
 		int (*finalize)(struct tacho__sqlite_statement *statement);
 		int (*column_type)(struct tacho__sqlite_statement *statement, int column);
 		int64_t (*column_int64)(struct tacho__sqlite_statement *statement, int column);
+		double (*column_double)(struct tacho__sqlite_statement *statement, int column);
 		const unsigned char *(*column_text)(struct tacho__sqlite_statement *statement,
 						    int column);
 		int (*limit)(struct tacho__sqlite_db *db, int which, int most);

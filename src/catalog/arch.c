@@ -88,6 +88,27 @@ int tacho__arch_add_entry(struct tacho__arch *arch, const struct tacho_entry *en
 	return add_aliases(arch, own);
 }
 
+static int add_to_family(struct tacho__arch *arch, const struct tacho_block *block, size_t index)
+{
+	struct tacho__family *family = tacho__names_get(&arch->by_family, block->family);
+	int rc = 0;
+
+	if (!strcmp(block->family, block->name))
+		return 0;
+	if (!family) {
+		family = tacho__arena_get(&arch->catalog->arena, sizeof(*family));
+		if (!family)
+			return TACHO_E_NOMEM;
+		family->first = index;
+		rc = tacho__names_set(&arch->by_family, block->family, family);
+	}
+	if (index < family->first)
+		family->first = index;
+	if (index >= family->end)
+		family->end = index + 1;
+	return rc;
+}
+
 int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *block)
 {
 	uintptr_t known = (uintptr_t)tacho__names_get(&arch->by_block, block->name);
@@ -106,10 +127,12 @@ int tacho__arch_add_block(struct tacho__arch *arch, const struct tacho_block *bl
 		own.instances = 1;
 	if (known) {
 		arch->blocks[known - 1] = own;
-		return 0;
+		return add_to_family(arch, &own, known - 1);
 	}
 	if (tacho__array_add(&arch->blocks, &arch->block_capacity, &arch->block_count, &own,
 			     sizeof(own)))
+		return TACHO_E_NOMEM;
+	if (add_to_family(arch, &own, arch->block_count - 1))
 		return TACHO_E_NOMEM;
 	return tacho__names_set(&arch->by_block, own.name, (void *)(uintptr_t)arch->block_count);
 }

@@ -12,6 +12,11 @@ enum { TACHO__LATE_FILES_MAX = 4 };
 
 struct tacho__library_part; /* library.c */
 
+/* Where blocks of one family lie in the list of all: from `first` to before `end`. */
+struct tacho__family {
+	size_t first, end;
+};
+
 struct tacho__arch {
 	struct tacho_arch arch; /* first: what is public points here */
 	struct tacho_catalog *catalog;
@@ -20,7 +25,8 @@ struct tacho__arch {
 	struct tacho__names by_name, by_alias; /* to struct tacho_entry */
 	struct tacho_block *blocks;
 	size_t block_count, block_capacity;
-	struct tacho__names by_block; /* to its index in blocks + 1 */
+	struct tacho__names by_block;  /* to its index in blocks + 1 */
+	struct tacho__names by_family; /* to struct tacho__family; of blocks of other names */
 	struct tacho_set *sets;
 	const char ***set_names; /* entry_count names each, until the catalog is complete */
 	size_t set_count, set_capacity, set_names_capacity;

@@ -37,6 +37,7 @@ static void finish_arch(struct tacho__arch *arch)
 	tacho__names_finish(&arch->by_name);
 	tacho__names_finish(&arch->by_alias);
 	tacho__names_finish(&arch->by_block);
+	tacho__names_finish(&arch->by_family);
 	free(arch->entries);
 	free(arch->blocks);
 	free(arch->sets);

@@ -48,27 +48,42 @@ static bool is_of_family(const struct search *search, const struct tacho_block *
 	       strcmp(block->family, block->name) != 0;
 }
 
+/* Where blocks of the family may lie. Without regard to case it can be several: all of them. */
+static struct tacho__family get_range(const struct search *search)
+{
+	const struct tacho__arch *own = tacho__arch_whole(search->arch);
+	const struct tacho__family *family = tacho__names_get(&own->by_family, search->unit);
+
+	if (search->ignores_case && tacho__names_get_folded(&own->by_family, search->unit))
+		return (struct tacho__family){0, own->block_count};
+	return family && !search->ignores_case ? *family : (struct tacho__family){0, 0};
+}
+
 static const struct tacho_entry *find_in_family(const struct search *search, size_t *at)
 {
+	const struct tacho__family range = get_range(search);
 	const struct tacho_entry *entry = NULL;
-	const struct tacho_block *block;
 
-	while (!entry && (block = tacho_arch_get_block(search->arch, (*at)++)))
+	if (*at < range.first)
+		*at = range.first;
+	while (!entry && *at < range.end) {
+		const struct tacho_block *block = tacho_arch_get_block(search->arch, (*at)++);
+
 		if (is_of_family(search, block))
 			entry = find_counter(search, block->name, block->name);
+	}
 	return entry;
 }
 
 /* So that a name of nothing but underscores is soon done. */
 static bool is_unit(const struct search *search)
 {
-	const struct tacho_block *block;
+	const struct tacho__arch *own = tacho__arch_whole(search->arch);
+	void *(*get)(const struct tacho__names *names, const char *key) =
+		search->ignores_case ? tacho__names_get_folded : tacho__names_get;
 
-	for (size_t i = 0; (block = tacho_arch_get_block(search->arch, i)); i++)
-		if (is_same(search, block->name, search->unit) ||
-		    is_same(search, block->family, search->unit))
-			return true;
-	return is_same(search, search->unit, no_unit);
+	return get(&own->by_block, search->unit) || get(&own->by_family, search->unit) ||
+	       is_same(search, search->unit, no_unit);
 }
 
 /* Where the name of a counter goes on behind its block's; NULL: it does not begin with that. */

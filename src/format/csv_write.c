@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "format/csv.h"
 #include "tacho/sys/character.h"
 #include "tacho/sys/csv.h"
@@ -44,6 +46,16 @@ void tacho_csv_write_text(FILE *stream, const char *text)
 		tacho_csv_write_quoted(stream, text);
 	else
 		write_characters(stream, text);
+}
+
+void tacho_csv_write_number(FILE *stream, double value)
+{
+	char text[TACHO__NUMBER_MAX];
+
+	if (!isfinite(value))
+		return;
+	tacho__number_format(value, text);
+	fputs(text, stream);
 }
 
 /* ---- formulas made harmless ---- */

@@ -39,8 +39,26 @@ static void add_handle(struct tacho_json *json, uint64_t handle)
 	tacho_json_add_string(json, "handle", text);
 }
 
-static void put_run(const struct writer *writer, const struct tacho_run *run)
+/* How fast the machine was set to be, and what it made of that. */
+static void put_machine(struct tacho_json *json, const struct tacho_recording *recording)
 {
+	const struct tacho_machine_fact *fact;
+
+	tacho_json_begin_array(json, "machine");
+	for (size_t i = 0; (fact = tacho_recording_get_machine_fact(recording, i)); i++) {
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", fact->name);
+		tacho_json_add_text(json, "start", fact->start);
+		tacho_json_add_text(json, "end", fact->end);
+		tacho_json_add_bool(json, "setting", fact->is_setting != 0);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
+static void put_run(const struct writer *writer, const struct tacho_recording *recording)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.run/1");
@@ -70,6 +88,7 @@ static void put_run(const struct writer *writer, const struct tacho_run *run)
 	tacho_json_add_known(&json, "ring_calls", run->ring_bytes != 0, run->ring_calls);
 	tacho_json_add_known(&json, "max_calls", run->max_calls != 0, run->max_calls);
 	tacho_json_add_known(&json, "max_launches", run->max_launches != 0, run->max_launches);
+	put_machine(&json, recording);
 	tacho_json_finish(&json);
 }
 
@@ -559,7 +578,7 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 	const struct tacho_sampling *sampling;
 	int rc;
 
-	put_run(writer, tacho_recording_get_run(recording));
+	put_run(writer, recording);
 	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++)
 		put_process(writer, process);
 	put_counting(writer, recording);

@@ -30,7 +30,7 @@ complete() {
 complete tacho re
 [ "$(cat out)" = 'record report ' ] || fail "tacho re: $(cat out)"
 complete tacho report --
-[ "$(cat out)" = '--by --color --examples --exclude --findings --help --html --json --kernel --log --no-pager --per-instance --rule --rules --status-fd --top ' ] ||
+[ "$(cat out)" = '--as --by --color --examples --exclude --findings --help --html --json --kernel --log --no-pager --per-instance --rule --rules --status-fd --top ' ] ||
 	fail "report --: $(cat out)"
 complete tacho report x --by k
 [ "$(cat out)" = 'kernel ' ] || fail "--by k: $(cat out)"
@@ -45,6 +45,10 @@ complete tacho record -q true one
 [ "$(cat out)" = 'one.tacho ' ] || fail "record true one: $(cat out)"
 complete tacho env p
 [ "$(cat out)" = 'perfworks ' ] || fail "env p: $(cat out)"
+complete tacho help E_NO
+[ "$(cat out)" = 'E_NODEVICE E_NOMEM E_NOTFOUND ' ] || fail "help E_NO: $(cat out)"
+complete tacho help rep
+[ "$(cat out)" = 'report ' ] || fail "help rep: $(cat out)"
 complete tacho help dr
 [ "$(cat out)" = ' ' ] || fail "help dr: $(cat out)"
 

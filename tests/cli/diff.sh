@@ -128,12 +128,13 @@ has err '"a.atp,," is no list of recordings'
 
 # Other forms.
 run 0 tacho diff a.atp b.atp --csv
-grep -q '^name,device,measure,unit,a,a_state,.*,p,p_adjusted,verdict.$' out || fail "no heading"
+grep -q '^name,device,measure,unit,a,a_state,.*,verdict,simulated,in_drift,matched_by,name_b.$' out || fail "no heading"
 grep -q '^slower,gfx803,time,nanoseconds,1003,ok,1,160,160,1203,ok,1,160,160,200,0.1994' out ||
 	fail "no row of slower"
 # What is not there is empty, and absent.
 grep -q '^new,gfx803,time,nanoseconds,,absent,0,0,0,82' out || fail "what is absent is a number"
-[ "$(awk -F, '{print NF}' out | sort -u)" = 21 ] || fail "rows differ in length"
+[ "$(awk -F, '{print NF}' out | sort -u)" = 25 ] || fail "rows differ in length"
+grep '^slower,' out | grep -qv ',false,false,name,' && fail "nothing is simulated or drifts"
 run 3 tacho diff a.atp b.atp --json --fail-if 'time > +3%'
 has out '"schema": "tacho.diff/1"'
 has out '"condition": "time > +3%"'
@@ -174,6 +175,8 @@ run 0 tacho diff a.atp b.atp --sort name
 	fail "names are not in order"
 sed 's/gfx803/gfx900/' a.atp >other.atp
 run 0 tacho diff a.atp other.atp
+grep -q '^  slower .* 160$' out || fail "other devices keep the same names apart"
+run 0 tacho diff a.atp other.atp --match device
 has out 'A and B have these on different devices'
 has out 'none that both have'
 run 0 tacho diff a.atp other.atp --match name

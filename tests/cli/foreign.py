@@ -113,7 +113,24 @@ def endless(db):
                "FROM n) SELECT i AS start, i AS end, 0 AS deviceId FROM n")
 
 
-MADE = {"whole": whole, "early": early, "calls_only": calls_only, "graph": graph, "odd": odd, "endless": endless}
+def hostile(db):
+    """Blobs where numbers are, a trigger, a view that never ends and grows."""
+    names(db)
+    table(db, "CUPTI_ACTIVITY_KIND_RUNTIME", CALLS, [(10, 20, 0, tid(7, 8), 3, 1, 0, None),
+                                                     (bytes(1 << 20), 20, 0, bytes(1 << 20), 3, 1, 0, None)])
+    db.execute("CREATE TRIGGER t AFTER INSERT ON StringIds BEGIN DELETE FROM StringIds; END")
+    db.execute("CREATE VIEW NVTX_EVENTS AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+               "SELECT i AS start, randomblob(1000000) AS text FROM n")
+
+
+def huge(db):
+    """A name of 20 MB."""
+    names(db)
+    db.execute("UPDATE StringIds SET value = ? WHERE id = 1", ("x" * 20000000,))
+    table(db, "CUPTI_ACTIVITY_KIND_RUNTIME", CALLS, [(10, 20, 0, tid(7, 8), 3, 1, 0, None)])
+
+
+MADE = {"hostile": hostile, "huge": huge, "whole": whole, "early": early, "calls_only": calls_only, "graph": graph, "odd": odd, "endless": endless}
 
 
 def read(lines):
@@ -204,4 +221,5 @@ def main():
     globals()["check_" + sys.argv[2]](*read(sys.stdin))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -32,6 +32,12 @@ run 0 tacho export whole.sqlite --to codexl,sqlite,perfetto,html -o copy
 run 0 tacho report copy.atp
 has out 'vadd(float*)'
 
+# What a file may not do: take long, or much memory.
+(ulimit -v 1000000; timeout 20 tacho report hostile.sqlite) >out 2>err
+[ $? = 0 ] || fail "hostile.sqlite: $(tail -n 3 err)"
+run 1 tacho report huge.sqlite
+has err 'cannot read StringIds of huge.sqlite'
+
 # Damaged, cut, empty, no database of that tool: told, never half of it as if it were whole.
 head -c 6000 whole.sqlite >cut.sqlite
 run 1 tacho report cut.sqlite

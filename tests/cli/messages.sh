@@ -47,7 +47,7 @@ for number in x -1 '' 1x 99999999999999999999; do
 done
 run 2 tacho report
 has err 'report: NAME is missing'
-run 2 tacho report a b
+run 2 tacho snapshot a b
 has err '"b" is one argument too many'
 run 2 tacho report x --by kernle
 same err 'tacho: --by "kernle" is not known' \

@@ -46,6 +46,12 @@ tr -d ' \n' <out >flat
 has flat '{"name":"card0clock","start":"300MHz","end":"1500MHz","setting":false}'
 has flat '{"name":"cpugovernor","start":"powersave","end":"powersave","setting":true}'
 
+run 0 tacho export hot --to jsonl -o -
+head -n 1 out >line
+has line '{"name": "cpu governor", "start": "powersave", "end": "powersave", "setting": true}'
+has line '{"name": "card0 clock", "start": "300 MHz", "end": "1500 MHz", "setting": false}'
+has line '{"name": "cpu throttled", "start": "4'
+
 # Another governor and throttling are told in diff; clocks change by themselves; unknown is no change.
 put devices/system/cpu/cpu1/cpufreq/scaling_governor performance
 run 0 tacho record -f -q -o other sh -c :

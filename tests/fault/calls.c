@@ -14,7 +14,8 @@
  *		that never ends is no interruption
  *		What moves no bytes is not counted for "short" and "interrupted", nor what the
  *		loader of libraries does, which is somebody else's.
- * LOG		gets a line "NUMBER CALL ARGUMENT" for each that counts; "" for none
+ * LOG		gets a line "NUMBER CALL ARGUMENT" for each that counts; "" for none. Of the class
+ *		"all", which is for counting only: "CLASS", and " moves" where bytes are moved
  *
  * The program gets LD_PRELOAD from the variable FAULT_PRELOAD.
  *
@@ -44,7 +45,7 @@
 #error "the registers of this architecture are not described"
 #endif
 
-enum { CANNOT = 99, CALLS_MAX = 32, PATH_BYTES = 256, SYSCALL_STOP = 0x80 };
+enum { CANNOT = 99, CALLS_MAX = 48, PATH_BYTES = 256, SYSCALL_STOP = 0x80 };
 
 /* What the first or second argument is, for the log and for short calls. */
 enum kind { NUMBER, PATH, PATH_AT, BYTES, LIST };
@@ -93,7 +94,7 @@ static struct {
 	enum { ERROR, SHORT, INTERRUPTED } how;
 	int error;
 	unsigned long at, count;
-	bool is_lasting, has_begun;
+	bool is_lasting, has_begun, is_all;
 	uint64_t loader, loader_end; /* where its code is */
 	pid_t closing; /* stops behind its call, which is to fail then; 0: none does */
 	FILE *log;
@@ -107,7 +108,7 @@ static void die(const char *what)
 
 static bool is_of_class(const struct call *call)
 {
-	return !strcmp(call->class, faults.class);
+	return faults.is_all || !strcmp(call->class, faults.class);
 }
 
 /* Stops at the calls of the class and at the marker; everything else runs at full speed. */
@@ -176,6 +177,13 @@ static void find_loader(pid_t pid)
 	fclose(maps);
 }
 
+/* Whether it can move fewer bytes, or be interrupted. */
+static bool moves(const struct call *call, const struct arch_call *made)
+{
+	return (call->kind == BYTES || call->kind == LIST) &&
+	       (made->at < faults.loader || made->at >= faults.loader_end);
+}
+
 /* Whether the class has this call, the way it is to fail. */
 static bool is_counted(const struct call *call, const struct arch_call *made)
 {
@@ -183,10 +191,7 @@ static bool is_counted(const struct call *call, const struct arch_call *made)
 		return false;
 	if (!strcmp(call->class, "write") && made->arguments[0] == STDERR_FILENO)
 		return false;
-	if (faults.how == ERROR)
-		return true;
-	return (call->kind == BYTES || call->kind == LIST) &&
-	       (made->at < faults.loader || made->at >= faults.loader_end);
+	return faults.how == ERROR || moves(call, made);
 }
 
 static void write_log(pid_t pid, const struct call *call, const struct arch_call *made)
@@ -195,6 +200,10 @@ static void write_log(pid_t pid, const struct call *call, const struct arch_call
 
 	if (!faults.log)
 		return;
+	if (faults.is_all) {
+		fprintf(faults.log, "%s%s\n", call->class, moves(call, made) ? " moves" : "");
+		return;
+	}
 	fprintf(faults.log, "%lu %s ", faults.count, call->name);
 	if (call->kind == PATH || call->kind == PATH_AT) {
 		read_text(pid, made->arguments[call->kind == PATH_AT], path, sizeof(path));
@@ -303,6 +312,7 @@ static int watch(pid_t first)
 static void read_settings(char **argv)
 {
 	faults.class = argv[1];
+	faults.is_all = !strcmp(argv[1], "all");
 	faults.error = atoi(argv[2]);
 	faults.how = !strcmp(argv[2], "short")	       ? SHORT
 		     : !strcmp(argv[2], "interrupted") ? INTERRUPTED

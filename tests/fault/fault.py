@@ -246,18 +246,19 @@ class Sweep:
             for on in (0, 1) if self.options.long or self.options.at else (number % 2,):
                 yield Fault("memory", errno.ENOMEM, at, on)
 
-    def count_calls(self, row, kind, way, log):
-        self.runner.run_fault(row, Fault(kind, way, 0, 0), 60, log)
+    def count_calls(self, row, log):
+        """kind -> how many there are, and (kind, "moves") -> how many of them move bytes."""
+        self.runner.run_fault(row, Fault("all", 0, 0, 0), 60, log)
+        totals = collections.Counter()
         with open(log) as file:
-            return sum(1 for _ in file)
+            for kind, *moves in map(str.split, file):
+                totals[kind] += 1
+                totals[kind, *moves] += bool(moves)
+        return totals
 
-    def call_faults(self, row, kind, log):
-        totals = {False: self.count_calls(row, kind, WAYS[kind][0], log)}
+    def call_faults(self, row, kind, totals):
         for way in WAYS[kind]:
-            is_harmless = way in HARMLESS
-            if is_harmless not in totals:
-                totals[is_harmless] = self.count_calls(row, kind, way, log)
-            numbers = range(1, totals[is_harmless] + 1)
+            numbers = range(1, totals[(kind, "moves") if way in HARMLESS else kind] + 1)
             if self.options.long:
                 numbers = spread(numbers, EVERY, row.name)
             for at in self.choose(len(numbers), numbers, SAMPLE_CALLS, f"{row.name} {way}"):
@@ -276,9 +277,10 @@ class Sweep:
         faults = []
         if self.is_asked(row, "memory"):
             faults += self.memory_faults(row, log)
-        for kind in WAYS:
-            if self.is_asked(row, kind):
-                faults += self.call_faults(row, kind, log)
+        kinds = [kind for kind in WAYS if self.is_asked(row, kind)]
+        totals = self.count_calls(row, log) if kinds else {}
+        for kind in kinds:
+            faults += self.call_faults(row, kind, totals)
         return plain, faults
 
     def try_fault(self, row, plain, fault):

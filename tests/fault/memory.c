@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -91,14 +92,41 @@ static void write_all(int fd, const char *text, size_t size)
 	}
 }
 
+struct module {
+	uintptr_t address; /* that is looked for */
+	const char *path;  /* NULL: in none */
+	uintptr_t base;
+};
+
+static int look_into(struct dl_phdr_info *info, size_t size, void *user)
+{
+	struct module *module = user;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + part->p_vaddr;
+
+		if (part->p_type != PT_LOAD || module->address < begin ||
+		    module->address - begin >= part->p_memsz)
+			continue;
+		module->path = *info->dlpi_name ? info->dlpi_name : program_invocation_name;
+		module->base = info->dlpi_addr;
+		return 1;
+	}
+	return 0;
+}
+
+/* Not dladdr(), which looks through all symbols of the file: there are thousands of addresses. */
 static size_t put_address(char *text, size_t room, void *address)
 {
-	Dl_info about;
+	struct module module = {.address = (uintptr_t)address};
 
-	if (!dladdr(address, &about) || !about.dli_fname)
+	dl_iterate_phdr(look_into, &module);
+	if (!module.path)
 		return (size_t)snprintf(text, room, " %p", address);
-	return (size_t)snprintf(text, room, " %s+0x%lx", about.dli_fname,
-				(unsigned long)((char *)address - (char *)about.dli_fbase));
+	return (size_t)snprintf(text, room, " %s+0x%lx", module.path,
+				(unsigned long)(module.address - module.base));
 }
 
 static void put_stack(int fd, const struct stack *stack)

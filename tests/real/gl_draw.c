@@ -302,3 +302,17 @@ int draw_prepare(void)
 	make_programs();
 	return world.version;
 }
+
+const char *draw_deviations(const char *driver)
+{
+	static char words[64];
+	const char *mesa = strstr((const char *)glGetString(GL_VERSION), "Mesa ");
+	int major = 0, minor = 0;
+
+	if (!mesa || sscanf(mesa, "Mesa %d.%d", &major, &minor) != 2 || !strstr(driver, "llvmpipe"))
+		return driver;
+	snprintf(words, sizeof(words), "%s%s%s", driver,
+		 100 * major + minor < 2403 ? ",blocks" : "",
+		 100 * major + minor >= 2302 ? ",rectangles" : "");
+	return words;
+}

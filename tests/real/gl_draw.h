@@ -15,6 +15,12 @@ void die(const char *what) __attribute__((noreturn));
  */
 int draw_prepare(void);
 
+/*
+ * How counts deviate in the context that is current: the words of the driver as they are given, and
+ * behind "llvmpipe" what its release of Mesa does, "blocks" and "rectangles".
+ */
+const char *draw_deviations(const char *driver);
+
 void draw_points(void);
 void draw_grid(void);
 void draw_patches(void);

@@ -142,6 +142,7 @@ draw() {
 		grep '^SKIP' "$draw_name.out"
 		return
 	}
+	[ -s "$draw_name.out" ] || fail "$draw_name: status $draw_status: $(cat "$draw_name.err")"
 	# zink without a Vulkan driver gives way to llvmpipe
 	grep -q "^$draw_driver" "$draw_name.out" || return
 	seen=$((seen + 1))

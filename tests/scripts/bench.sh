@@ -62,6 +62,14 @@ ROUNDS=1 CALLS=20000 sh "$ROOT/bench/reader/run.sh" >reader.md 2>err || {
 }
 grep -q '^| program, whole report | 20000 | .* | 0 |$' reader.md || fail "bench/reader/run.sh measured nothing"
 
+if python3 -c 'import sqlite3' 2>/dev/null; then
+	ROUNDS=1 KERNELS=2000 MB=1 sh "$ROOT/bench/import/run.sh" >import.md 2>err || {
+		cat err
+		fail "bench/import/run.sh failed"
+	}
+	same "readers of two files" 7 "$(grep -c '^| .* | [0-9.]* | [0-9]* | [0-9.]* |$' import.md)"
+fi
+
 ROUNDS=1 ROWS=60 sh "$ROOT/bench/formula/run.sh" >formula.md 2>err || {
 	cat err
 	fail "bench/formula/run.sh failed"

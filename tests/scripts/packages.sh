@@ -42,15 +42,11 @@ done >>"$WORK/dead"
 	echo "FAIL: links of installed pages lead nowhere"
 	exit 1
 }
-# Neither compressed nor renamed: pages link to each other, and messages name them.
-pages=$machine/usr/share/doc/tacho
-sh "$ROOT/tests/dead_links.sh" "$pages"/*.md "$pages"/docs/*.md >"$WORK/dead"
-[ -s "$WORK/dead" ] && {
-	cat "$WORK/dead"
-	echo "FAIL: links of installed pages lead nowhere"
+root_run "$machine" sh /tmp/new/try.sh tacho /tmp/new/busy "" >"$WORK/try.log" 2>&1 &&
+	grep -qx 'all of it works' "$WORK/try.log" || {
+	cat "$WORK/try.log"
 	exit 1
 }
-root_run "$machine" sh /tmp/new/try.sh tacho /tmp/new/busy "" || exit 1
 root_run "$machine" sh -c 'ldconfig -p | grep -E "GPUPerf|nvperf|rocprofiler|libtacho-"' && {
 	echo "FAIL: the linker finds what is in private folders"
 	exit 1

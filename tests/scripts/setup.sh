@@ -16,7 +16,7 @@ new_machine() {
 	rm -rf "$WORK/bin" "$WORK/root"
 	mkdir -p "$WORK/bin" "$WORK/root/tools"
 	: >"$WORK/calls"
-	for tool in sh cat chmod cut dirname df env grep head id ln mkdir mktemp rm sed sleep tail \
+	for tool in sh cat chmod cut dirname df env find grep head id ln mkdir mktemp rm sed sleep tail \
 		timeout tr; do
 		ln -s "$(command -v $tool)" "$WORK/bin/$tool"
 	done
@@ -127,6 +127,47 @@ expect 'download 1.5 MB, on disk 3,000 kB'
 expect 'missing=\[\]'
 expect_call '^environment noninteractive a$'
 expect_call '-y -o DPkg::Lock::Timeout=120 .*install --no-install-recommends apt-one apt-new$'
+
+# What apt has no package for is asked for once a day, not each time; what must be there, always.
+new_machine
+add_apt
+mkdir -p "$WORK/build"
+rm -f "$WORK/build/apt-lacks"
+sed -i '$s| apt-old/apt-new | apt-gone |' "$WORK/root/tools/packages.txt"
+[ "$(id -u)" = 0 ] || add_command sudo <<-'END'
+	[ "$1" = -n ] && shift
+	exec "$@"
+END
+add_command apt-get <<-END
+	case "\$*" in
+	*-y*install*) ln -sf /bin/true '$WORK/bin/tacho-no-such-tool' ;;
+	esac
+END
+run_setup 0 BUILD="$WORK/build"
+expect 'apt knows no package of this name: apt-gone'
+expect_call 'apt-get .*update'
+: >"$WORK/calls"
+run_setup 0 BUILD="$WORK/build"
+expect 'going on without: apt-gone'
+expect_no_call apt
+touch -d '2 days ago' "$WORK/build/apt-lacks"
+run_setup 0 BUILD="$WORK/build"
+expect_call 'apt-get .*update'
+rm "$WORK/bin/tacho-no-such-tool"
+: >"$WORK/calls"
+run_setup 0 BUILD="$WORK/build"
+expect_call 'apt-get .*update'
+
+# Lists that could not be fetched say nothing about what there is: asked again.
+rm "$WORK/build/apt-lacks"
+add_command apt-get <<-'END'
+	case "$*" in
+	*update*) exit 100 ;;
+	esac
+END
+run_setup 0 BUILD="$WORK/build"
+expect 'apt-get update failed'
+[ ! -e "$WORK/build/apt-lacks" ] || fail "it takes old lists for what there is"
 
 # A disk that is too small: the numbers, and no installation.
 new_machine

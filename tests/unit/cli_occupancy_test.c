@@ -19,17 +19,6 @@
 
 static struct fake_recording opened;
 
-/* The recording that the tests made wins over files. */
-int tacho_recording_open(const char *path, struct tacho_recording **out_recording)
-{
-	*out_recording = fake_recording(&opened);
-	return 0;
-}
-
-void tacho_recording_close(struct tacho_recording *recording)
-{
-}
-
 static const struct cli_occupancy_settings unset = {
 	.vector = CLI_OCCUPANCY_UNSET,
 	.accumulation = CLI_OCCUPANCY_UNSET,
@@ -69,7 +58,8 @@ static void test_launches(void **state)
 
 	keep(sample_vadd(), "gfx803-v4.o");
 	opened.repeat = 3;
-	assert_true(cli_occupancy_from_recording(&unset, "x", &list, &status));
+	assert_true(
+		cli_occupancy_from_recording(&unset, fake_recording(&opened), "x", &list, &status));
 	assert_int_equal(list.count, 1);
 	assert_string_equal(list.rows[0].kernel, "vadd");
 	assert_string_equal(list.rows[0].device, "gfx803");
@@ -90,7 +80,8 @@ static void test_unknown(void **state)
 	int status = CLI_OK;
 
 	keep(sample_mixed(), "gfx803-v4.o");
-	assert_true(cli_occupancy_from_recording(&unset, "x", &list, &status));
+	assert_true(
+		cli_occupancy_from_recording(&unset, fake_recording(&opened), "x", &list, &status));
 	assert_int_equal(list.count, 3);
 	assert_int_equal(list.rows[0].use.group_size, 64);
 	assert_int_equal(list.rows[1].use.group_size, 256);
@@ -100,7 +91,8 @@ static void test_unknown(void **state)
 
 	settings.group = 128;
 	settings.vector = 130;
-	assert_true(cli_occupancy_from_recording(&settings, "x", &list, &status));
+	assert_true(cli_occupancy_from_recording(&settings, fake_recording(&opened), "x", &list,
+						 &status));
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.rows[0].use.group_size, 128);
 	assert_int_equal(list.rows[0].launches, 2);
@@ -115,7 +107,8 @@ static void test_command_buffers(void **state)
 	int status = CLI_OK;
 
 	keep(sample_buffers(), "gfx803-v4.o");
-	assert_true(cli_occupancy_from_recording(&unset, "x", &list, &status));
+	assert_true(
+		cli_occupancy_from_recording(&unset, fake_recording(&opened), "x", &list, &status));
 	assert_int_equal(list.count, 2);
 	assert_string_equal(list.rows[0].kernel, "vadd");
 	assert_string_equal(list.rows[0].device, "gfx803");
@@ -134,7 +127,8 @@ static void test_nothing_kept(void **state)
 	int status = CLI_OK;
 
 	keep(sample_vadd(), NULL);
-	assert_false(cli_occupancy_from_recording(&unset, "x", &list, &status));
+	assert_false(
+		cli_occupancy_from_recording(&unset, fake_recording(&opened), "x", &list, &status));
 	assert_int_equal(status, CLI_NOTHING);
 	cli_occupancy_finish(&list);
 }

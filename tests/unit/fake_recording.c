@@ -97,7 +97,12 @@ const struct tacho_fault *tacho_recording_get_fault(const struct tacho_recording
 const struct tacho_machine_fact *
 tacho_recording_get_machine_fact(const struct tacho_recording *recording, size_t index)
 {
-	return NULL;
+	const struct tacho_machine_fact *facts = real(recording)->facts;
+
+	for (size_t i = 0; facts && i < index; i++)
+		if (!facts[i].name)
+			return NULL;
+	return facts && facts[index].name ? &facts[index] : NULL;
 }
 
 const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording *recording,

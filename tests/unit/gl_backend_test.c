@@ -141,6 +141,38 @@ static void test_quirks(void **state)
 	assert_int_equal(fake.finishes, 4); /* two ranges, before each of two time stamps */
 }
 
+/* Each release of Mesa has the notes of its own. */
+static void test_quirk_releases(void **state)
+{
+	static const struct {
+		const char *version;
+		bool has_blocks, has_rectangles;
+	} cases[] = {
+		{"4.6 (Core Profile) Mesa 9.1.2", true, false},
+		{"4.6 (Core Profile) Mesa 22.3.6", true, false},
+		{"4.6 (Core Profile) Mesa 23.2.0", true, true},
+		{"4.6 (Core Profile) Mesa 24.2.8-1~bpo12+1", true, true},
+		{"4.6 (Core Profile) Mesa 24.3.0-devel (git-0123456789)", false, true},
+		{"4.6 (Core Profile) Mesa 25.0.7-2+deb13u1", false, true},
+		{"4.6 (Core Profile) Mesa 100.0.0", false, true},
+		{"4.6 (Core Profile) Mesa", false, false}, /* which one is not said */
+		{"4.6 (Core Profile) 22.3.6", false, false},
+	};
+
+	fake.renderer = "llvmpipe (LLVM 19.1.7, 256 bits)";
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fake.version = cases[i].version;
+		assert_int_equal(try_device(), 0);
+		assert_int_equal(strstr(find_entry("PSInvocations")->caveat, "4x4") != NULL,
+				 cases[i].has_blocks);
+		assert_int_equal(strstr(find_entry("CPrimitives")->caveat, "rectangle") != NULL,
+				 cases[i].has_rectangles);
+		tacho_device_close(run.device);
+		tacho_context_destroy(run.context);
+		memset(&run, 0, sizeof(run));
+	}
+}
+
 static void test_no_quirks(void **state)
 {
 	assert_int_equal(try_device(), 0);
@@ -430,6 +462,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_values, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_passes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quirks, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_quirk_releases, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_quirks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lacks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_es, setup, teardown),

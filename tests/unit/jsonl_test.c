@@ -151,6 +151,38 @@ static void test_run_and_processes(void **state)
 	tacho__arena_finish(&lines.arena);
 }
 
+/* What is not known of the machine is null, and not there when nothing is. */
+static void test_machine(void **state)
+{
+	static const struct tacho_machine_fact facts[] = {
+		{.name = "cpu governor", .start = "powersave", .end = "powersave", .is_setting = 1},
+		{.name = "cpu throttled", .start = "", .end = "3 times"},
+		{.name = NULL},
+	};
+	struct fake_recording recording = *sample_vadd();
+	const struct tacho__json *item;
+	struct lines lines;
+	size_t found = 1;
+
+	lines = export_lines(&recording);
+	item = tacho__json_items(get(&lines, "tacho.run/1", 0), "machine", &found);
+	assert_null(item);
+	assert_int_equal(found, 0);
+	tacho__arena_finish(&lines.arena);
+	recording.facts = facts;
+	lines = export_lines(&recording);
+	item = tacho__json_items(get(&lines, "tacho.run/1", 0), "machine", &found);
+	assert_int_equal(found, 2);
+	assert_string_equal(tacho__json_string(item, "name", ""), "cpu governor");
+	assert_string_equal(tacho__json_string(item, "start", ""), "powersave");
+	assert_true(tacho__json_get(item, "setting")->boolean);
+	item = item->next;
+	assert_true(is_null(item, "start"));
+	assert_string_equal(tacho__json_string(item, "end", ""), "3 times");
+	assert_false(tacho__json_get(item, "setting")->boolean);
+	tacho__arena_finish(&lines.arena);
+}
+
 static void test_gaps(void **state)
 {
 	struct lines lines = export_lines(sample_gaps());
@@ -372,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_order_and_schemas),
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_run_and_processes),
+		cmocka_unit_test(test_machine),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_not_whole),
 		cmocka_unit_test(test_objects),

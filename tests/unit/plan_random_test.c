@@ -147,9 +147,9 @@ static uint32_t count_stage(const struct slots *slots, const char *stage)
 		int is_new = !strcmp(slots->blocks[i]->stage, stage);
 
 		for (size_t k = 0; k < i && is_new; k++)
-			is_new = strcmp(slots->blocks[k]->stage, stage) != 0 ||
-				 slots->events[k] != slots->events[i] ||
-				 strcmp(slots->words[k], slots->words[i]) != 0;
+			is_new = slots->events[k] != slots->events[i] ||
+				 strcmp(slots->words[k], slots->words[i]) != 0 ||
+				 strcmp(slots->blocks[k]->stage, stage) != 0;
 		count += (uint32_t)is_new;
 	}
 	return count;
@@ -189,6 +189,7 @@ static int fits(const struct slots *slots)
 {
 	const char *stage = "";
 	size_t alone = 0, apart = 0, kinds = 0;
+	uint32_t stage_slots = 0; /* the least of all blocks; 0: nothing is said */
 
 	for (size_t i = 0; i < slots->count; i++) {
 		const struct tacho_block *block = slots->blocks[i];
@@ -203,9 +204,11 @@ static int fits(const struct slots *slots)
 		if (*stage && strcmp(stage, block->stage) != 0)
 			return 0;
 		stage = block->stage;
-		if (block->stage_slots && count_stage(slots, stage) > block->stage_slots)
-			return 0;
+		if (!stage_slots || (block->stage_slots && block->stage_slots < stage_slots))
+			stage_slots = block->stage_slots;
 	}
+	if (stage_slots && count_stage(slots, stage) > stage_slots)
+		return 0;
 	return kinds <= 1 && (!(alone + apart) || alone + apart == slots->count);
 }
 

@@ -36,7 +36,7 @@ static void count_once(void *ctx, NVPA_Config *config)
 
 static void *count_often(void *config)
 {
-	for (unsigned i = 0; i < rounds_of(4, 20, 200); i++) {
+	for (unsigned i = 0; i < rounds_of(2, 8, 200); i++) {
 		void *ctx = NULL, *other = NULL;
 
 		expect(OK, NVPA_Sim_CreateContext("h200", &ctx));
@@ -53,7 +53,7 @@ static void *count_often(void *config)
 /* Plans on whatever context is there, while their threads count and end them. */
 static void *plan_often(void *argument)
 {
-	for (unsigned i = 0; i < rounds_of(4, 20, 200); i++) {
+	for (unsigned i = 0; i < rounds_of(2, 8, 200); i++) {
 		NVPA_Config *config = make_config(argument, wants);
 		size_t passes = 0, count = 0;
 

@@ -24,7 +24,7 @@
 
 #define OK(call) assert_int_equal(call, ROCPROFILER_STATUS_SUCCESS)
 
-enum { PASSED = 42, THREADS = 16, DISPATCHES = 10000, RECORDS = TOOL_VALUES + 1 };
+enum { PASSED = 42, THREADS = 16, RECORDS = TOOL_VALUES + 1 };
 
 static struct {
 	rocprofiler_context_id_t context;
@@ -162,7 +162,7 @@ static void run_case(rocprofiler_buffer_policy_t policy, size_t buffer_bytes)
 {
 	stress.policy = policy;
 	stress.buffer_bytes = buffer_bytes;
-	stress.dispatches = rounds_of(300, DISPATCHES, DISPATCHES);
+	stress.dispatches = rounds_of(300, 2000, 10000);
 	stress.seen_max = THREADS * stress.dispatches;
 	stress.seen = calloc(stress.seen_max + 1, 1);
 	assert_non_null(stress.seen);

@@ -21,6 +21,12 @@ TACHO_API void tacho_csv_write_text(FILE *stream, const char *text);
 TACHO_API void tacho_csv_write_quoted(FILE *stream, const char *text);
 
 /*
+ * Writes a number with as many digits as it needs to be read back as it is, and as JSON has it.
+ * Nothing for what is no finite number.
+ */
+TACHO_API void tacho_csv_write_number(FILE *stream, double value);
+
+/*
  * A stream for CSV that goes on into `stream`, with an apostrophe before each cell, quoted or not,
  * that is no number and begins with = + - or @: spreadsheets take such cells for formulas. fclose()
  * closes both and fails when something could not be written; fflush() reaches `stream` but for a

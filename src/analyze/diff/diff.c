@@ -20,6 +20,18 @@ const char *tacho_diff_verdict_to_string(enum tacho_diff_verdict verdict)
 	return (unsigned)verdict < sizeof(names) / sizeof(names[0]) ? names[verdict] : "unknown";
 }
 
+const char *tacho_diff_match_to_string(enum tacho_diff_match match)
+{
+	static const char *const names[] = {"name", "place", "pair"};
+
+	return (unsigned)match < sizeof(names) / sizeof(names[0]) ? names[match] : "name";
+}
+
+int tacho_diff_is_by_name(const struct tacho_diff *diff)
+{
+	return diff && diff->by_name;
+}
+
 int tacho__diff_fail_memory(void)
 {
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to compare recordings");
@@ -82,6 +94,7 @@ static void sum_totals(struct tacho_diff *diff)
 		totals->has_busy += run->has_busy;
 		totals->wall_ns += (double)run->totals.wall_ns;
 		totals->busy_ns += run->has_busy ? (double)run->busy_ns : 0;
+		totals->idle_ns += run->has_busy ? (double)run->idle_ns : 0;
 		totals->api_ns += (double)run->totals.api_ns;
 		totals->calls += (double)run->totals.calls;
 		totals->launches += (double)run->totals.launches;
@@ -92,6 +105,7 @@ static void sum_totals(struct tacho_diff *diff)
 
 		totals->wall_ns /= totals->has_wall ? totals->has_wall : 1;
 		totals->busy_ns /= totals->has_busy ? totals->has_busy : 1;
+		totals->idle_ns /= totals->has_busy ? totals->has_busy : 1;
 		totals->api_ns /= totals->runs;
 		totals->calls /= totals->runs;
 		totals->launches /= totals->runs;
@@ -156,6 +170,8 @@ int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 									  : VALUE_LIMIT;
 	rc = add_runs(diff, a, a_count, b, b_count);
 	if (!rc)
+		rc = tacho__diff_find_aliases(diff, &own);
+	if (!rc)
 		rc = tacho__diff_list_kinds(diff);
 	for (size_t i = 0; i < diff->run_count && !rc; i++)
 		rc = tacho__diff_read_run(diff, i);
@@ -180,6 +196,7 @@ void tacho_diff_destroy(struct tacho_diff *diff)
 		return;
 	tacho__names_finish(&diff->kinds_by_name);
 	tacho__names_finish(&diff->lines_by_text);
+	tacho__diff_finish_aliases(&diff->aliases);
 	free(diff->kinds);
 	free(diff->lines);
 	tacho__sentences_finish(&diff->warnings);

@@ -9,6 +9,7 @@
 #include "analyze/diff/wander.h"
 #include "analyze/sentences.h"
 #include "analyze/summary.h"
+#include "base/pattern.h"
 #include "tacho/diff.h"
 
 enum {
@@ -63,9 +64,24 @@ struct tacho__diff_run {
 	const char *devices; /* with their drivers */
 	uint32_t has_busy;
 	bool has_unknown; /* a device may have been busy with commands that have no times */
-	uint64_t busy_ns;
+	uint64_t busy_ns, idle_ns;
 	size_t *counters; /* of the recording's counters: the measure */
 	size_t counter_count;
+};
+
+/* What a kernel of a side is called in the comparison. */
+struct tacho__diff_alias {
+	const char *line;   /* the name of its line, which is that of A */
+	const char *name_b; /* "": the same */
+	enum tacho_diff_match match;
+};
+
+/* Of each side: the names that stand for others. */
+struct tacho__diff_aliases {
+	struct tacho__names by_name[2];
+	struct tacho__pattern *patterns[2]; /* of the pairs */
+	const struct tacho_diff_pair *pairs;
+	size_t pair_count;
 };
 
 struct tacho_diff {
@@ -81,6 +97,7 @@ struct tacho_diff {
 	struct tacho__diff_line **lines;
 	size_t line_count, line_capacity;
 	struct tacho__names lines_by_text;
+	struct tacho__diff_aliases aliases;
 	struct tacho_diff_totals totals[2];
 	struct tacho__sentences warnings;
 	struct tacho__arena arena;
@@ -104,6 +121,28 @@ static inline bool tacho__diff_has_runs(const struct tacho_diff_measure *measure
 int tacho__diff_list_kinds(struct tacho_diff *diff);
 /* Reads a recording into the cells of its run. */
 int tacho__diff_read_run(struct tacho_diff *diff, size_t run);
+
+/*
+ * aliases.c: takes the pairs; and by the options, finds kernels by their place. Before a run is
+ * read. INVAL: a pattern that cannot be; NOMEM, and what reading a recording can end with.
+ */
+int tacho__diff_find_aliases(struct tacho_diff *diff, const struct tacho_diff_options *options);
+/* What a kernel is called; NULL: as it is, unless *out_rc is NOMEM. */
+const struct tacho__diff_alias *tacho__diff_get_alias(struct tacho_diff *diff,
+						      enum tacho_diff_side side, const char *name,
+						      int *out_rc);
+int tacho__diff_add_alias(struct tacho_diff *diff, enum tacho_diff_side side, const char *name,
+			  const struct tacho__diff_alias *alias);
+void tacho__diff_finish_aliases(struct tacho__diff_aliases *aliases);
+
+/*
+ * places.c: gives kernels of B that have another name in A that one, as the order of launches says:
+ * of the process that launches first, in the first run of each side. As
+ * tacho__diff_find_aliases().
+ */
+int tacho__diff_find_places(struct tacho_diff *diff);
+/* Whether the first launches of the sides are on devices of other names. */
+int tacho__diff_has_other_devices(struct tacho_diff *diff, bool *out_has);
 
 /* compare.c: all measures of all lines. NOMEM. */
 int tacho__diff_compare(struct tacho_diff *diff);

@@ -99,6 +99,7 @@ static struct tacho__diff_line *make_line(struct tacho_diff *diff, const char *n
 
 	if (!line)
 		return NULL;
+	line->line.name_b = "";
 	line->line.name = tacho__diff_text(diff, name);
 	line->line.device = tacho__diff_text(diff, device);
 	line->measures = tacho__arena_get(&diff->arena, diff->kind_count * sizeof(*line->measures));
@@ -117,8 +118,18 @@ static struct tacho__diff_line *make_line(struct tacho_diff *diff, const char *n
 	return line;
 }
 
-static struct tacho__diff_line *get_line(struct tacho_diff *diff, const char *name,
-					 const char *device)
+/* A line that has another name on this side, or there may be several of them. */
+static int take_alias(struct tacho_diff *diff, struct tacho__diff_line *line,
+		      const struct tacho__diff_alias *alias)
+{
+	line->line.match = alias->match;
+	if (*alias->name_b && !*line->line.name_b)
+		line->line.name_b = tacho__diff_text(diff, alias->name_b);
+	return line->line.name_b ? 0 : TACHO_E_NOMEM;
+}
+
+static struct tacho__diff_line *find_line(struct tacho_diff *diff, const char *name,
+					  const char *device)
 {
 	struct tacho__buf *text = &diff->scratch;
 	struct tacho__diff_line *line;
@@ -138,6 +149,19 @@ static struct tacho__diff_line *get_line(struct tacho_diff *diff, const char *na
 	known = tacho__arena_string(&diff->arena, tacho__buf_text(text));
 	line = known ? make_line(diff, name, device) : NULL;
 	return line && tacho__names_set(&diff->lines_by_text, known, line) == 0 ? line : NULL;
+}
+
+static struct tacho__diff_line *get_line(struct tacho_diff *diff, enum tacho_diff_side side,
+					 const char *name, const char *device)
+{
+	int rc = 0;
+	const struct tacho__diff_alias *alias = tacho__diff_get_alias(diff, side, name, &rc);
+	struct tacho__diff_line *line =
+		rc ? NULL : find_line(diff, alias ? alias->line : name, device);
+
+	if (line && alias && take_alias(diff, line, alias))
+		return NULL;
+	return line;
 }
 
 /* ---- cells ---- */
@@ -302,6 +326,7 @@ static int name_devices(struct tacho_diff *diff, struct tacho__diff_run *run,
 				(!i || run->has_busy);
 		run->has_unknown |= use->unknown_ns != 0;
 		run->busy_ns += use->busy_ns;
+		run->idle_ns += use->idle_ns;
 	}
 	if (text->failed)
 		return tacho__diff_fail_memory();
@@ -328,14 +353,33 @@ static int take_facts(struct tacho_diff *diff, struct tacho__diff_run *run,
 	return name_devices(diff, run, summary);
 }
 
+struct side {
+	struct tacho_diff *diff;
+	enum tacho_diff_side side;
+};
+
+/* Kernels that are one line share what is sampled of them. */
+static const char *rename_line(void *user, const char *name)
+{
+	const struct side *side = user;
+	int rc = 0;
+	const struct tacho__diff_alias *alias =
+		tacho__diff_get_alias(side->diff, side->side, name, &rc);
+
+	return rc ? NULL : alias ? alias->line : name;
+}
+
 int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 {
+	struct side side = {diff, diff->runs[run].side};
 	struct tacho_summary *summary = NULL;
 	struct tacho__samples samples;
 	struct tacho__diff_line *line;
 	int rc;
 
 	tacho__samples_init(&samples, diff->key, diff->by_name, diff->value_limit);
+	samples.rename = rename_line;
+	samples.rename_user = &side;
 	rc = tacho__summary_create(diff->runs[run].recording, &samples, &summary);
 	if (!rc)
 		rc = take_facts(diff, &diff->runs[run], summary);
@@ -344,7 +388,7 @@ int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 
 		if (from->line.is_outside)
 			continue; /* it has no time of a host */
-		line = get_line(diff, from->line.name, from->line.device);
+		line = get_line(diff, side.side, from->line.name, from->line.device);
 		if (!line)
 			rc = TACHO_E_NOMEM;
 		if (!rc)

@@ -283,7 +283,8 @@ static int warn_of_sizes(struct tacho_diff *diff)
 		const struct tacho__diff_line *line = diff->lines[i];
 		double items[2];
 
-		if (!line->sized[0] || !line->sized[1])
+		/* kernels of other names divide the same work otherwise */
+		if (!line->sized[0] || !line->sized[1] || line->line.match != TACHO_DIFF_MATCH_NAME)
 			continue;
 		for (int side = 0; side < 2; side++)
 			items[side] = line->items[side] / (double)line->sized[side];

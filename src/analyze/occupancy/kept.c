@@ -81,16 +81,46 @@ static bool get_number(const struct tacho_object *object, const char *key, uint6
 	return *out_number <= UINT32_MAX;
 }
 
-/* The architecture that a device says it is: "9.0" is sm_90. False: it says none. */
+/* The architecture that a device says it is: its name, or 9.0, which is sm_90. False: none. */
 static bool get_arch(const struct tacho_object *device, char arch[ARCH_MAX])
 {
+	const char *name = tacho_object_get(device, "architecture");
 	const char *text = tacho_object_get(device, "compute_capability");
 	unsigned major, minor;
 
+	if (name && *name) {
+		snprintf(arch, ARCH_MAX, "%.*s", (int)strcspn(name, ":"), name);
+		return true;
+	}
 	if (!text || sscanf(text, "%4u.%4u", &major, &minor) != 2)
 		return false;
 	snprintf(arch, ARCH_MAX, "sm_%u%u", major, minor);
 	return true;
+}
+
+static bool has_registers(const struct tacho_object *kernel)
+{
+	uint64_t number;
+
+	return get_number(kernel, "registers", &number) || get_number(kernel, "vgprs", &number);
+}
+
+/* Of a thread; or of a work-item, of two sorts, and of a wave. */
+static void take_registers(const struct tacho_object *kernel, const struct tacho_limits *limits,
+			   struct tacho_compiled_kernel *stated)
+{
+	uint64_t vector = 0, accumulation = 0, scalar = 0;
+
+	if (!get_number(kernel, "registers", &vector)) {
+		get_number(kernel, "vgprs", &vector);
+		get_number(kernel, "accum_vgprs", &accumulation);
+	}
+	stated->vector =
+		tacho_limits_add_registers(limits, (uint32_t)vector, (uint32_t)accumulation);
+	stated->accumulation = (uint32_t)accumulation;
+	stated->has_scalar = get_number(kernel, "sgprs", &scalar);
+	stated->scalar = (uint32_t)scalar;
+	stated->all_scalar = 1; /* what a launch was given, the hardware's own ones too */
 }
 
 /*
@@ -101,12 +131,11 @@ static int find_stated(const struct tacho_object *kernel, const struct tacho_obj
 		       struct tacho_compiled_kernel *out_kernel)
 {
 	struct tacho_compiled_kernel stated = {.name = kernel ? kernel->name : "", .why = ""};
-	uint64_t registers;
 	struct tacho_limits limits;
 	char arch[ARCH_MAX];
 	int rc;
 
-	if (!kernel || !device || !get_number(kernel, "registers", &registers) ||
+	if (!kernel || !device || !has_registers(kernel) ||
 	    !get_number(kernel, "local_bytes", &stated.local_bytes) || !get_arch(device, arch))
 		return 1;
 	rc = tacho_limits_find(arch, 0, TACHO_UNIT_USUAL, &limits);
@@ -114,7 +143,7 @@ static int find_stated(const struct tacho_object *kernel, const struct tacho_obj
 		return rc;
 	get_number(kernel, "private_bytes", &stated.scratch_bytes);
 	stated.arch = limits.arch;
-	stated.vector = (uint32_t)registers;
+	take_registers(kernel, &limits, &stated);
 	*out_kernel = stated;
 	return 0;
 }
@@ -177,6 +206,9 @@ static int find_kept(const struct tacho_kept *kept, const struct tacho_object *k
 	if (unread)
 		return tacho__fail(unread->rc, unread->why ? unread->why : "", "",
 				   "the program of kernel %s could not be read", kernel->name);
+	if (!binaries && kernel && has_registers(kernel))
+		return tacho__fail(TACHO_E_NOTFOUND, "it is not known which GPU its device is", "",
+				   "the occupancy of kernel %s is not known", kernel->name);
 	return tacho__fail(TACHO_E_NOTFOUND,
 			   binaries ? "the kept program has no such kernel for this device"
 				    : "the recording kept no binary of its program",

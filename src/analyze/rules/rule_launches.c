@@ -278,7 +278,8 @@ int tacho__launches_take(struct tacho_findings *findings, const struct tacho__se
 		rc = get_line(findings, command, device, &line);
 	if (rc || !line)
 		return rc;
-	if (device->is_judged) {
+	/* A launch whose size nobody knows is not a small one. */
+	if (device->is_judged && command->dimensions) {
 		rc = take_units(findings, seen, line);
 		if (!rc)
 			rc = take_group(findings, seen, line);

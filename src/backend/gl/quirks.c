@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of the driver: data/khronos/quirks.yaml, whose comment describes the form. */
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backend/gl/gl_private.h"
@@ -35,10 +36,33 @@ void tacho__gl_quirks_finish(struct tacho__gl_quirks *quirks)
 	tacho__arena_finish(&quirks->arena);
 }
 
+/* "24.3.1" is 24003, a number to compare; 0 where no release is named. */
+static unsigned read_release(const char *text)
+{
+	unsigned major, minor;
+
+	return sscanf(text, "%4u.%3u", &major, &minor) == 2 ? major * 1000 + minor : 0;
+}
+
+/* Is the release behind "Mesa " among those of the entry? */
+static bool fits_release(const struct tacho__yaml *driver, const char *version)
+{
+	const char *from = tacho__yaml_string(driver, "mesa_from", NULL);
+	const char *before = tacho__yaml_string(driver, "mesa_before", NULL);
+	const char *mesa = strstr(version, "Mesa ");
+	unsigned release = mesa ? read_release(mesa + strlen("Mesa ")) : 0;
+
+	if (!from && !before)
+		return true;
+	return release && (!from || release >= read_release(from)) &&
+	       (!before || release < read_release(before));
+}
+
 static bool fits(const struct tacho__yaml *driver, const struct tacho__gl_version *version)
 {
 	return !fnmatch(tacho__yaml_string(driver, "renderer", "*"), version->renderer, 0) &&
-	       !fnmatch(tacho__yaml_string(driver, "version", "*"), version->text, 0);
+	       !fnmatch(tacho__yaml_string(driver, "version", "*"), version->text, 0) &&
+	       fits_release(driver, version->text);
 }
 
 /* The next entry that fits this driver; NULL before the first and after the last. */

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file of another tool tells, while its reader tells it; opening such a file. */
+/* What a file of another tool tells, while its reader tells it. */
 #include "format/foreign/foreign.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/fs.h"
-#include "base/text.h"
-#include "format/foreign/foreign_db.h"
 
 /* The kinds of files that are known, looked at in this order. */
-static const struct tacho__foreign_reader *const readers[] = {&tacho__foreign_nsys};
+static const struct tacho__foreign_reader *const readers[] = {
+	&tacho__foreign_nsys,	  &tacho__foreign_clintercept, &tacho__foreign_unitrace_chrome,
+	&tacho__foreign_kineto,	  &tacho__foreign_unitrace,    &tacho__foreign_pftrace,
+	&tacho__foreign_apitrace, &tacho__foreign_tool_sums,
+	&tacho__foreign_amd_csv,	&tacho__foreign_amd_json,
+	&tacho__foreign_amd_rocpd,
+};
+
+const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index)
+{
+	return index < TACHO__ARRAY_SIZE(readers) ? readers[index] : NULL;
+}
 
 /* ---- what readers say ---- */
 
@@ -36,7 +40,7 @@ static struct tacho__process *add_process(struct tacho__foreign *foreign)
 		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a process");
 		return NULL;
 	}
-	foreign->handles[foreign->handle_count++] = (struct tacho__map){0};
+	foreign->handles[foreign->handle_count++] = (struct tacho__foreign_things){0};
 	recording->processes[recording->process_count++] = process;
 	return process;
 }
@@ -143,17 +147,11 @@ static uint32_t number_of(const struct tacho__foreign *foreign, const struct tac
 	return (uint32_t)i;
 }
 
-/* Where the maps have their numbers: beside the things, under a kind that there is not. */
-static uint64_t number_key(enum tacho_object_kind kind, uint64_t handle)
-{
-	return UINT64_C(1) << 63 | handle << 3 | kind;
-}
-
 uint32_t tacho__foreign_find(const struct tacho__foreign *foreign, uint32_t process,
 			     enum tacho_object_kind kind, uint64_t handle)
 {
-	return (uint32_t)(uintptr_t)tacho__map_get(&foreign->handles[process],
-						   number_key(kind, handle));
+	return (uint32_t)(uintptr_t)tacho__map_get(&foreign->handles[process].numbers[kind],
+						   handle);
 }
 
 int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
@@ -161,19 +159,19 @@ int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
 			 const struct tacho__buf *text, uint32_t *out_thing)
 {
 	uint32_t number = tacho__foreign_find(foreign, process, kind, handle);
-	struct tacho__map *handles = &foreign->handles[process];
+	struct tacho__foreign_things *things = &foreign->handles[process];
 	int rc = 0;
 
 	if (!number) {
 		if (text->failed)
 			return TACHO_E_NOMEM;
-		rc = tacho__objects_add(&foreign->objects, handles,
+		rc = tacho__objects_add(&foreign->objects, &things->all,
 					&foreign->recording->processes[process]->process, 0, kind,
 					handle, (const uint8_t *)tacho__buf_text(text), text->size);
 		if (rc)
 			return rc;
-		number = number_of(foreign, tacho__objects_find(handles, 0, kind, handle));
-		rc = tacho__map_set(handles, number_key(kind, handle), (void *)(uintptr_t)number);
+		number = number_of(foreign, tacho__objects_find(&things->all, 0, kind, handle));
+		rc = tacho__map_set(&things->numbers[kind], handle, (void *)(uintptr_t)number);
 	}
 	if (!rc)
 		*out_thing = number;
@@ -182,33 +180,56 @@ int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
 
 void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)
 {
+	struct tacho__buf text = {0};
 	va_list list;
 
-	if (foreign->note.size)
-		tacho__buf_char(&foreign->note, ' ');
 	va_start(list, format);
-	tacho__buf_vprintf(&foreign->note, format, list);
+	tacho__buf_vprintf(&text, format, list);
 	va_end(list);
+	if (text.failed)
+		foreign->note.failed = true;
+	else if (!strstr(tacho__buf_text(&foreign->note), tacho__buf_text(&text)))
+		tacho__buf_printf(&foreign->note, "%s%s", foreign->note.size ? " " : "",
+				  tacho__buf_text(&text));
+	tacho__buf_finish(&text);
 }
 
-void tacho__foreign_set_epoch(struct tacho__foreign *foreign, int64_t ns)
+int tacho__foreign_set_tool(struct tacho__foreign *foreign, const char *tool)
 {
-	foreign->recording->run.realtime_offset_ns = ns;
+	struct tacho_recording *recording = foreign->recording;
+	const char *before = recording->run.generator;
+	struct tacho__buf both = {0};
+
+	if (strstr(before, tool))
+		return 0;
+	tacho__buf_printf(&both, "%s%s%s", before, *before ? "; " : "", tool);
+	before = tacho__buf_keep(&both, &recording->arena);
+	if (!before)
+		return TACHO_E_NOMEM;
+	recording->run.generator = before;
+	return 0;
 }
 
-/* ---- opening ---- */
+/* ---- closing ---- */
 
 static void close_foreign(struct tacho__foreign *foreign)
 {
-	for (size_t i = 0; i < foreign->handle_count; i++)
-		tacho__map_finish(&foreign->handles[i]);
+	for (size_t i = 0; i < foreign->handle_count; i++) {
+		tacho__map_finish(&foreign->handles[i].all);
+		for (int kind = 0; kind < TACHO__OBJECT_KINDS; kind++)
+			tacho__map_finish(&foreign->handles[i].numbers[kind]);
+	}
 	free(foreign->handles);
 	tacho__map_finish(&foreign->processes);
 	tacho__names_finish(&foreign->by_text);
 	tacho__names_finish(&foreign->by_function);
+	tacho__names_finish(&foreign->by_counter);
+	free(foreign->counters);
 	free(foreign->texts);
 	free(foreign->functions);
 	tacho__objects_finish(&foreign->objects);
+	tacho__sorter_finish(&foreign->values);
+	tacho__sorter_finish(&foreign->counted);
 	tacho__sorter_finish(&foreign->calls);
 	tacho__sorter_finish(&foreign->commands);
 	tacho__sorter_finish(&foreign->rows);
@@ -219,96 +240,4 @@ static void close_foreign(struct tacho__foreign *foreign)
 void tacho__foreign_close(struct tacho_recording *recording)
 {
 	close_foreign(recording->source_data);
-}
-
-/* Times that do not fit unsigned numbers, or count from 1970, begin at 0 with the first one. */
-static void set_origin(struct tacho__foreign *foreign)
-{
-	struct tacho_run *run = &foreign->recording->run;
-	const int64_t day_ns = INT64_C(86400000000000);
-
-	if (foreign->has_time && (foreign->first_ns < 0 || foreign->first_ns > 365 * day_ns))
-		foreign->origin_ns = foreign->first_ns;
-	run->realtime_offset_ns += foreign->origin_ns;
-	run->start_ns = (uint64_t)(foreign->first_ns - foreign->origin_ns);
-	run->end_ns = (uint64_t)(foreign->last_ns - foreign->origin_ns);
-	for (size_t i = 0; i < foreign->recording->process_count; i++)
-		foreign->recording->processes[i]->process.start_ns = run->start_ns;
-}
-
-static int fill(struct tacho__foreign *foreign, const struct tacho__foreign_reader *reader,
-		const struct tacho__foreign_file *file)
-{
-	struct tacho_recording *recording = foreign->recording;
-	struct tacho_run *run = &recording->run;
-	uint32_t process;
-	int rc;
-
-	run->generator = reader->title;
-	run->application = run->arguments = run->working_directory = run->host = "";
-	run->os_name = run->os_release = run->via = run->why_empty = run->why_uncounted = "";
-	run->exit_status = -1;
-	tacho__foreign_begin_sorters(foreign);
-	rc = reader->read(foreign, file);
-	if (!rc && !recording->process_count)
-		rc = tacho__foreign_process(foreign, 0, 0, &process);
-	if (!rc)
-		rc = tacho__foreign_join(foreign);
-	if (rc)
-		return rc;
-	set_origin(foreign);
-	run->import_note = tacho__buf_keep(&foreign->note, &recording->arena);
-	return run->import_note ? 0 : TACHO_E_NOMEM;
-}
-
-static int open_with(const struct tacho__foreign_reader *reader,
-		     const struct tacho__foreign_file *file, struct tacho_recording **out_recording)
-{
-	struct tacho_recording *recording = calloc(1, sizeof(*recording));
-	struct tacho__foreign *foreign = calloc(1, sizeof(*foreign));
-	int rc;
-
-	if (!recording || !foreign) {
-		free(recording);
-		free(foreign);
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", file->path);
-	}
-	recording->source = &tacho__source_foreign;
-	recording->source_data = foreign;
-	foreign->recording = recording;
-	recording->path = strdup(file->path);
-	rc = recording->path
-		     ? fill(foreign, reader, file)
-		     : tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", file->path);
-	if (rc)
-		tacho_recording_close(recording);
-	else
-		*out_recording = recording;
-	return rc;
-}
-
-static int read_head(struct tacho__foreign_file *file)
-{
-	int fd = open(file->path, O_RDONLY | O_CLOEXEC), error;
-
-	if (fd < 0)
-		return tacho__fs_fail(errno, "open", file->path);
-	error = tacho__fs_read_at(fd, file->head, sizeof(file->head), 0, &file->head_size);
-	close(fd);
-	return error ? tacho__fs_fail(error, "read", file->path) : 0;
-}
-
-int tacho__foreign_open(const char *path, struct tacho_recording **out_recording)
-{
-	struct tacho__foreign_file file = {.path = path};
-	int rc = read_head(&file);
-
-	*out_recording = NULL;
-	if (!rc && tacho__foreign_db_is(file.head, file.head_size))
-		rc = tacho__foreign_db_open(path, &file.db);
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(readers) && !rc && !*out_recording; i++)
-		if (readers[i]->fits(&file))
-			rc = open_with(readers[i], &file, out_recording);
-	tacho__foreign_db_close(file.db);
-	return rc;
 }

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "format/foreign/sorter.h"
+#include "model/row.h"
 #include "record/kept_source.h"
 #include "record/objects.h"
 #include "record/reader.h"
@@ -22,6 +23,17 @@ struct tacho__foreign_call {
 	uint32_t failed;
 	int64_t start_ns, end_ns;
 	uint64_t link; /* with the commands of its process that it gave; 0: with none */
+	/* What it says of a command that does not say it: */
+	uint32_t counts_items; /* the sizes of its launch are work-items */
+	uint32_t has_bytes;    /* it moves so many */
+	uint64_t bytes;
+};
+
+/* What the global sizes of a command count. */
+enum tacho__foreign_sizes {
+	TACHO__FOREIGN_IN_ITEMS,
+	TACHO__FOREIGN_IN_GROUPS,
+	TACHO__FOREIGN_AS_CALLED, /* groups, but items when its call says so; lost without a call */
 };
 
 /* Work of a device. Kinds and states are those of struct tacho_command. */
@@ -32,10 +44,22 @@ struct tacho__foreign_command {
 	uint32_t kind, state, name, reason;
 	uint32_t queue, device, kernel; /* things */
 	uint32_t dimensions, has_local;
+	uint32_t sizes; /* enum tacho__foreign_sizes */
 	uint64_t global[3], local[3];
 	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
 	int64_t queued_ns, submit_ns, start_ns, end_ns; /* valid when state is ok */
+	uint64_t values; /* what names its values in its process; 0: it has none */
+};
+
+/* What a counter or metric counted in a command. */
+struct tacho__foreign_value {
+	uint32_t process;
+	uint32_t counter;
+	uint64_t values; /* of the command */
+	uint32_t state;
+	uint32_t note; /* a text: why it is absent, or what it rests on */
+	union tacho__number number;
 };
 
 struct tacho__foreign_range {
@@ -46,10 +70,45 @@ struct tacho__foreign_range {
 	uint32_t has_end; /* 0: it did not end in the file; of a mark: whatever */
 };
 
+/* A value where it is known whose it is. */
+struct tacho__foreign_kept {
+	uint32_t counter, state, note, zero;
+	union tacho__number number;
+};
+
+/* A command has no more. */
+enum { TACHO__FOREIGN_VALUES_MAX = 4000 };
+
+/* The clock of the files that are read, and how that of the current one differs from it. */
+struct tacho__foreign_clock {
+	bool has_epoch;	    /* of the recording: of the first file that tells one */
+	int64_t epoch_ns;   /* its time 0 since 1970 */
+	int64_t shift_ns;   /* what is added to times of the current file */
+	bool is_set;	    /* the current file tells its epoch */
+	bool has_told;	    /* it told a time */
+	uint64_t set, bare; /* files before it, with an epoch and without one */
+};
+
+/* The clock of the files that are read, and how that of the current one differs from it. */
+struct tacho__foreign_clock {
+	bool has_epoch;	    /* of the recording: of the first file that tells one */
+	int64_t epoch_ns;   /* its time 0 since 1970 */
+	int64_t shift_ns;   /* what is added to times of the current file */
+	bool is_set;	    /* the current file tells its epoch */
+	bool has_told;	    /* it told a time */
+	uint64_t set, bare; /* files before it, with an epoch and without one */
+};
+
+/* The things of a process by their handles, and their numbers, for each kind. */
+struct tacho__foreign_things {
+	struct tacho__map all;
+	struct tacho__map numbers[TACHO__OBJECT_KINDS];
+};
+
 struct tacho__foreign {
 	struct tacho_recording *recording;
 	struct tacho__objects objects;
-	struct tacho__map *handles; /* of each process: what it made */
+	struct tacho__foreign_things *handles; /* of each process: what it made */
 	size_t handle_count, handle_capacity;
 	struct tacho__map processes; /* the file's key -> number + 1 */
 	const char **texts;
@@ -57,8 +116,15 @@ struct tacho__foreign {
 	struct tacho__names by_text, by_function;
 	struct tacho_function *functions;
 	size_t function_count, function_capacity;
+	struct tacho__names by_counter;
+	struct tacho_entry *counters;
+	size_t counter_count, counter_capacity;
+	struct tacho__sorter values, counted; /* values, and commands that may have some */
 	struct tacho__sorter calls, commands; /* that may belong together */
 	struct tacho__sorter rows;
+	uint64_t lonely_values, surplus_values; /* without a command; more than it may have */
+	struct tacho__foreign_clock clock;
+	uint64_t lost_sizes; /* launches whose call would tell what their sizes count */
 	struct tacho__buf note;
 	uint64_t range_count;
 	bool has_time;
@@ -92,21 +158,50 @@ int tacho__foreign_add_command(struct tacho__foreign *foreign,
 int tacho__foreign_add_range(struct tacho__foreign *foreign,
 			     const struct tacho__foreign_range *range);
 
-/* A sentence about what the file lacks, or what is left out. */
+/*
+ * A counter or metric of the file, in its own words; `unit` is a name of tacho's where it has one
+ * ("ns", "bytes", "percent", "cycles"). Of one name and two units the first stays.
+ */
+int tacho__foreign_counter(struct tacho__foreign *foreign, const char *name, const char *unit,
+			   enum tacho_type type, uint32_t *out_counter);
+/* Of two values of one counter and command the first stays. IO, NOMEM. */
+int tacho__foreign_add_value(struct tacho__foreign *foreign,
+			     const struct tacho__foreign_value *value);
+
+/* A sentence about what the file lacks, or what is left out. What was said is not said again. */
 void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The file's time 0 is `ns` since 1970. */
+/*
+ * From here on what is told is of another file, with a clock of its own. Readers of several files
+ * call it in front of each, but not where all have one clock.
+ */
+void tacho__foreign_begin_file(struct tacho__foreign *foreign);
+/*
+ * The file's time 0 is `ns` since 1970. Before any of its times is told: all files of a recording
+ * are put on the clock of the first that says so.
+ */
 void tacho__foreign_set_epoch(struct tacho__foreign *foreign, int64_t ns);
+/*
+ * What wrote the file, with its version: "Nsight Systems 2024.5.1". What several files say is said
+ * once each. NOMEM.
+ */
+int tacho__foreign_set_tool(struct tacho__foreign *foreign, const char *tool);
 
 /* ---- kinds of files ---- */
 
 struct tacho__foreign_db;
 
+enum { TACHO__FOREIGN_HEAD = 16 * 1024 };
+
+struct tacho__foreign_reader;
+
 /* A file that is looked at. */
 struct tacho__foreign_file {
 	const char *path;
-	unsigned char head[4096]; /* what it begins with */
+	const struct tacho__foreign_reader *reader; /* that is to read it */
+	/* What it begins with: unpacked, in UTF-8, and ended by a zero. */
+	char head[TACHO__FOREIGN_HEAD + 1];
 	size_t head_size;
 	struct tacho__foreign_db *db; /* NULL: it is no SQLite database */
 };
@@ -116,17 +211,40 @@ struct tacho__foreign_reader {
 	const char *title;
 	/* By its content. */
 	bool (*fits)(const struct tacho__foreign_file *file);
-	/* PARSE: it is damaged. IO, NOMEM, VERSION. */
-	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *file);
+	/*
+	 * Reads those of the files that are opened together which fit, in the order in which they
+	 * were named; most often one. It may be given others, when the user says that they are of
+	 * this kind: then nothing, or PARSE. Keys of processes are its own. PARSE: one is damaged.
+	 * IO, NOMEM, VERSION.
+	 */
+	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		    size_t count);
 };
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
+extern const struct tacho__foreign_reader tacho__foreign_kineto;
+extern const struct tacho__foreign_reader tacho__foreign_unitrace;
+extern const struct tacho__foreign_reader tacho__foreign_unitrace_chrome;
+extern const struct tacho__foreign_reader tacho__foreign_clintercept;
+extern const struct tacho__foreign_reader tacho__foreign_pftrace;
+extern const struct tacho__foreign_reader tacho__foreign_apitrace;
+extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
+extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
+extern const struct tacho__foreign_reader tacho__foreign_amd_json;
+extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
+
+/* In the order in which they are asked; NULL past the last. */
+const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
 
 /*
- * Opens the file when a reader knows it; *out_recording is NULL when none does. IO, PERM, NOMEM;
- * UNSUPPORTED: it is a database, and there is no library for them; and those of readers.
+ * foreign_open.c: opens files, and all in folders, as one recording; *out_recording is NULL when no
+ * reader knows any. With `kind`, the name of a reader, they are read by that one; NULL: by what is
+ * in them. IO, PERM, NOMEM; NOTFOUND: there is no such file, or kind; PARSE: of several names one
+ * is no file that is read; UNSUPPORTED: it is a database, and there is no library for them; and
+ * those of readers.
  */
-int tacho__foreign_open(const char *path, struct tacho_recording **out_recording);
+int tacho__foreign_open(const char *const *paths, size_t count, const char *kind,
+			struct tacho_recording **out_recording);
 
 /* ---- between the parts ---- */
 
@@ -146,12 +264,27 @@ struct tacho__foreign_row {
 		struct tacho__foreign_call call;
 		struct tacho__foreign_range told;
 	};
-	struct tacho__foreign_command command; /* only when has_command: else the row ends here */
+	/* Only when has_command: else the row ends here. Behind it: struct tacho__foreign_kept. */
+	struct tacho__foreign_command command;
 };
+
+/* foreign_values.c: the orders of both; commands with their values are added to the others. */
+int tacho__foreign_compare_values(const void *left, const void *right);
+int tacho__foreign_compare_counted(const void *left, const void *right);
+int tacho__foreign_join_values(struct tacho__foreign *foreign);
+void tacho__foreign_note_values(struct tacho__foreign *foreign);
+/* foreign_join.c: `size` bytes: the command and its values. IO, NOMEM. */
+int tacho__foreign_put_command(struct tacho__foreign *foreign,
+			       const struct tacho__foreign_command *command, size_t size);
 
 /* foreign_join.c: what belongs together becomes rows; then nothing is told any more. */
 void tacho__foreign_begin_sorters(struct tacho__foreign *foreign);
 int tacho__foreign_join(struct tacho__foreign *foreign);
+
+/* foreign_clock.c: a time of the current file on the clock of the recording. */
+int64_t tacho__foreign_shift(struct tacho__foreign *foreign, int64_t ns);
+/* Behind all files: what their clocks leave open. */
+void tacho__foreign_note_clocks(struct tacho__foreign *foreign);
 
 extern const struct tacho__source tacho__source_foreign;
 void tacho__foreign_close(struct tacho_recording *recording);

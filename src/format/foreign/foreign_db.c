@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/foreign/foreign_db.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fs.h"
 #include "base/map.h"
+#include "base/scratch.h"
 #include "base/sqlite_library.h"
+#include "format/foreign/foreign_bytes.h"
 
 enum {
 	TABLES_MAX = 4096,
@@ -19,16 +26,20 @@ enum {
 	LOOKS_LEAST = 10000, /* of a small one */
 	TEXT_MAX = 1 << 24,  /* of a text or row */
 	STATEMENT_MAX = 1 << 16,
+	UNPACKED_OF_BYTE = 100, /* more than databases of many equal rows are packed by */
+	UNPACKED_LEAST = 64 << 20,
 };
 
 struct tacho__foreign_db {
 	struct tacho__sqlite_library library;
 	struct tacho__sqlite_db *db;
 	char *path;
+	int scratch_fd; /* what was packed; -1: it was not */
+	uint64_t size;
 	uint64_t looks_left;
 };
 
-bool tacho__foreign_db_is(const unsigned char *head, size_t size)
+bool tacho__foreign_db_is(const char *head, size_t size)
 {
 	static const char magic[16] = "SQLite format 3";
 
@@ -78,18 +89,77 @@ static void bound(struct tacho__foreign_db *db, uint64_t bytes)
 	calls->limit(db->db, TACHO__SQLITE_LIMIT_ATTACHED, 0);
 }
 
+/* ---- packed files ---- */
+
+/* Whether the file itself begins as what is in it. */
+static int is_packed(struct tacho__foreign_db *db, bool *out_is_packed)
+{
+	int fd = open(db->path, O_RDONLY | O_CLOEXEC), error = fd < 0 ? errno : 0;
+	struct stat status = {0};
+	char head[16];
+	size_t got = 0;
+
+	if (!error)
+		error = tacho__fs_read_at(fd, head, sizeof(head), 0, &got);
+	if (!error && fstat(fd, &status))
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	db->size = (uint64_t)status.st_size;
+	*out_is_packed = !tacho__foreign_db_is(head, got);
+	return error ? tacho__fs_fail(error, "read", db->path) : 0;
+}
+
+static int fail_room(const struct tacho__foreign_db *db, uint64_t most)
+{
+	return tacho__fail(TACHO_E_PARSE, tacho__detail("it is more than %" PRIu64 " bytes", most),
+			   "unpack it yourself, and open what comes out", "gave up unpacking %s",
+			   db->path);
+}
+
+/* SQLite reads files only: what is in a packed one goes to a file without a name. */
+static int unpack(struct tacho__foreign_db *db)
+{
+	uint64_t most = UNPACKED_LEAST + db->size * UNPACKED_OF_BYTE, size = 0;
+	struct tacho__foreign_bytes *bytes = NULL;
+	char part[16 * 1024];
+	size_t got = 1;
+	int rc = tacho__foreign_bytes_open(db->path, &bytes);
+
+	if (!rc)
+		rc = tacho__scratch_open(&db->scratch_fd);
+	while (!rc && got) {
+		rc = tacho__foreign_bytes_read(bytes, part, sizeof(part), &got);
+		if (!rc && size + got > most)
+			rc = fail_room(db, most);
+		if (!rc)
+			rc = tacho__scratch_write(db->scratch_fd, part, got, size);
+		size += got;
+	}
+	tacho__foreign_bytes_close(bytes);
+	db->size = size;
+	return rc;
+}
+
+/* ---- opening ---- */
+
+static void put_path(struct tacho__buf *name, const char *path)
+{
+	for (const char *at = path; *at; at++)
+		if (strchr("?#%", *at))
+			tacho__buf_printf(name, "%%%02X", (unsigned char)*at);
+		else
+			tacho__buf_char(name, *at);
+}
+
 /* "file:PATH?immutable=1": no journal of somebody else's is played back into it. */
-static int open_file(struct tacho__foreign_db *db)
+static int open_path(struct tacho__foreign_db *db, const char *path)
 {
 	struct tacho__buf name = {0};
 	int code = TACHO__SQLITE_NOMEM;
 
 	tacho__buf_put(&name, "file:");
-	for (const char *at = db->path; *at; at++)
-		if (strchr("?#%", *at))
-			tacho__buf_printf(&name, "%%%02X", (unsigned char)*at);
-		else
-			tacho__buf_char(&name, *at);
+	put_path(&name, path);
 	tacho__buf_put(&name, "?immutable=1");
 	if (!name.failed)
 		code = db->library.calls.open_v2(name.text, &db->db,
@@ -101,23 +171,43 @@ static int open_file(struct tacho__foreign_db *db)
 	return code == TACHO__SQLITE_OK ? 0 : fail(db, code, "the tables");
 }
 
+/* SQLite opens what has a name. */
+static int open_unpacked(struct tacho__foreign_db *db)
+{
+	char *path = NULL;
+	int rc = tacho__scratch_name(db->scratch_fd, &path);
+
+	if (rc)
+		return rc;
+	rc = open_path(db, path);
+	unlink(path);
+	free(path);
+	return rc;
+}
+
 int tacho__foreign_db_open(const char *path, struct tacho__foreign_db **out_db)
 {
 	struct tacho__foreign_db *db = calloc(1, sizeof(*db));
-	struct stat status;
+	bool packed = false;
 	int rc;
 
-	if (db)
+	if (db) {
+		db->scratch_fd = -1;
 		db->path = strdup(path);
+	}
 	if (!db || !db->path) {
 		free(db);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
 	}
 	rc = tacho__sqlite_library_open(&db->library);
 	if (!rc)
-		rc = open_file(db);
+		rc = is_packed(db, &packed);
+	if (!rc && packed)
+		rc = unpack(db);
 	if (!rc)
-		bound(db, stat(path, &status) ? 0 : (uint64_t)status.st_size);
+		rc = packed ? open_unpacked(db) : open_path(db, db->path);
+	if (!rc)
+		bound(db, db->size);
 	if (rc)
 		tacho__foreign_db_close(db);
 	else
@@ -132,6 +222,8 @@ void tacho__foreign_db_close(struct tacho__foreign_db *db)
 	if (db->db)
 		db->library.calls.close(db->db);
 	tacho__dl_close(&db->library.dl);
+	if (db->scratch_fd >= 0)
+		close(db->scratch_fd);
 	free(db->path);
 	free(db);
 }
@@ -196,6 +288,41 @@ bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table)
 	return has;
 }
 
+static bool is_plain(const char *name, const char *begins)
+{
+	return !strncmp(name, begins, strlen(begins)) &&
+	       name[strspn(name, "0123456789_abcdefghijklmnopqrstuvwxyz"
+				 "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
+}
+
+int tacho__foreign_db_find(struct tacho__foreign_db *db, const char *begins, const char *after,
+			   struct tacho__buf *out_name)
+{
+	struct tacho__foreign_query query = {.table = "the list of tables"};
+	struct tacho__buf found = {0};
+	int rc = prepare(db,
+			 "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
+			 "AND name > ? ORDER BY name",
+			 &query);
+
+	if (!rc && db->library.calls.bind_text(query.statement, 1, after, -1,
+					       TACHO__SQLITE_STATIC) != TACHO__SQLITE_OK)
+		rc = fail(db, TACHO__SQLITE_NOMEM, query.table);
+	while (!rc && !found.size && (rc = tacho__foreign_query_next(&query)) == 1) {
+		const char *name = tacho__foreign_query_text(&query, 0);
+
+		if (is_plain(name, begins))
+			tacho__buf_put(&found, name);
+		rc = 0;
+	}
+	if (!rc && found.failed)
+		rc = TACHO_E_NOMEM;
+	tacho__foreign_query_close(&query);
+	tacho__buf_finish(out_name); /* perhaps `after` is this text */
+	*out_name = found;
+	return rc;
+}
+
 /* Which of the columns the table has, a bit each. */
 static int find_columns(struct tacho__foreign_db *db, const char *table, const char *const *columns,
 			size_t count, uint64_t *out_has)
@@ -253,6 +380,18 @@ bool tacho__foreign_query_int(const struct tacho__foreign_query *query, int colu
 	if (calls->column_type(query->statement, column) != TACHO__SQLITE_INTEGER)
 		return false;
 	*out_value = calls->column_int64(query->statement, column);
+	return true;
+}
+
+bool tacho__foreign_query_real(const struct tacho__foreign_query *query, int column,
+			       double *out_value)
+{
+	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
+	int type = calls->column_type(query->statement, column);
+
+	if (type != TACHO__SQLITE_INTEGER && type != TACHO__SQLITE_FLOAT)
+		return false;
+	*out_value = calls->column_double(query->statement, column);
 	return true;
 }
 

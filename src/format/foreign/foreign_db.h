@@ -10,15 +10,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+
 struct tacho__foreign_db;
 
 /* Whether a file that begins so is a database. */
-bool tacho__foreign_db_is(const unsigned char *head, size_t size);
+bool tacho__foreign_db_is(const char *head, size_t size);
 /* Owned. UNSUPPORTED: SQLite is not installed. IO, PARSE, NOMEM. */
 int tacho__foreign_db_open(const char *path, struct tacho__foreign_db **out_db);
 /* NULL does nothing. */
 void tacho__foreign_db_close(struct tacho__foreign_db *db);
 bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table);
+/*
+ * The first table behind `after` in the order of names that begins so and has no other characters
+ * than letters, digits and "_"; "" when there is none. The text is made anew. PARSE, NOMEM.
+ */
+int tacho__foreign_db_find(struct tacho__foreign_db *db, const char *begins, const char *after,
+			   struct tacho__buf *out_name);
 
 /* Rows of a table. {0} at first. */
 struct tacho__foreign_query {
@@ -45,7 +53,10 @@ void tacho__foreign_query_close(struct tacho__foreign_query *query);
 /* A column of the row, by its place among the columns; false when it is no whole number. */
 bool tacho__foreign_query_int(const struct tacho__foreign_query *query, int column,
 			      int64_t *out_value);
-/* The same, or 0. */
+/* A number of any sort. */
+bool tacho__foreign_query_real(const struct tacho__foreign_query *query, int column,
+			       double *out_value);
+/* The whole number, or 0. */
 int64_t tacho__foreign_query_get(const struct tacho__foreign_query *query, int column);
 /* "" when it is no text; borrowed until the next row. */
 const char *tacho__foreign_query_text(const struct tacho__foreign_query *query, int column);

@@ -26,13 +26,17 @@ struct cursor {
 	struct tacho__told ranges;
 	struct tacho_call call;
 	struct tacho_command command;
+	struct tacho__row values; /* of the row below; nothing where no counter was counted */
+	struct tacho_result *result;
+	struct tacho_recorded_row row;
+	bool has_row; /* of the current call */
 };
 
 static const struct tacho_function unknown = {.api = "", .name = "(no call)", .number = -1};
 
 static uint64_t to_ns(const struct cursor *cursor, int64_t ns)
 {
-	return (uint64_t)(ns - cursor->foreign->origin_ns);
+	return (uint64_t)ns - (uint64_t)cursor->foreign->origin_ns;
 }
 
 static const char *text_of(const struct cursor *cursor, uint32_t number)
@@ -143,6 +147,25 @@ static void close_ranges(struct cursor *cursor)
 		tell_open(cursor, &cursor->told[i].open);
 }
 
+/* ---- values ---- */
+
+static void take_values(struct cursor *cursor, const struct tacho__foreign_kept *kept, size_t count)
+{
+	tacho__row_miss_all(&cursor->values, "the file has no value of it for this launch", 0);
+	for (size_t i = 0; i < count; i++) {
+		size_t at = kept[i].counter - 1;
+
+		if (kept[i].state == TACHO_STATE_ABSENT) {
+			tacho__row_miss(&cursor->values, at, text_of(cursor, kept[i].note), 0);
+			continue;
+		}
+		tacho__row_put(&cursor->values, at, kept[i].number);
+		cursor->values.states[at] = (uint8_t)kept[i].state;
+	}
+	cursor->row.is_counted = count != 0;
+	cursor->has_row = true;
+}
+
 /* ---- calls ---- */
 
 static int is_first(struct cursor *cursor, const struct tacho__foreign_command *told,
@@ -202,7 +225,7 @@ static int take_command(struct cursor *cursor, const struct tacho__foreign_comma
 	return is_first(cursor, told, &command->first_launch);
 }
 
-static int take_call(struct cursor *cursor, const struct tacho__foreign_row *row)
+static int take_call(struct cursor *cursor, const struct tacho__foreign_row *row, size_t size)
 {
 	const struct tacho__foreign_call *told = &row->call;
 	struct tacho_call *call = &cursor->call;
@@ -226,8 +249,12 @@ static int take_call(struct cursor *cursor, const struct tacho__foreign_row *row
 		call->end_ns = to_ns(cursor, told->end_ns);
 	}
 	call->busy_ns = call->end_ns - call->start_ns;
+	cursor->has_row = false;
 	if (row->has_command)
 		rc = take_command(cursor, &row->command);
+	if (row->has_command && cursor->result)
+		take_values(cursor, (const struct tacho__foreign_kept *)(row + 1),
+			    (size - sizeof(*row)) / sizeof(struct tacho__foreign_kept));
 	return rc ? rc
 		  : tacho__told_find_around(&cursor->ranges, &cursor->told[told->process],
 					    &thread->told, call->start_ns, &call->ranges,
@@ -246,7 +273,7 @@ static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 		const struct tacho__foreign_row *row = record;
 
 		if (row->kind == TACHO__FOREIGN_CALL) {
-			rc = take_call(cursor, row);
+			rc = take_call(cursor, row, size);
 			if (!rc && out_call)
 				*out_call = &cursor->call;
 			return rc ? rc : 1;
@@ -280,7 +307,22 @@ static void close_cursor(struct tacho_cursor *info)
 	free(cursor->told);
 	tacho__told_finish(&cursor->ranges);
 	tacho__sorted_close(&cursor->rows);
+	tacho_result_destroy(cursor->result);
 	free(cursor);
+}
+
+static int open_row(struct cursor *cursor)
+{
+	const struct tacho_recording *recording = cursor->recording;
+
+	cursor->row.note = "";
+	if (!recording->counter_count)
+		return 0;
+	if (tacho__row_create(recording->counters, NULL, recording->counter_count, &cursor->values,
+			      &cursor->result))
+		return TACHO_E_NOMEM;
+	cursor->row.result = cursor->result;
+	return 0;
 }
 
 static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
@@ -296,6 +338,8 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 	cursor->told = calloc(recording->process_count, sizeof(*cursor->told));
 	rc = cursor->told ? tacho__sorted_open(&cursor->rows, &cursor->foreign->rows)
 			  : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a cursor");
+	if (!rc)
+		rc = open_row(cursor);
 	if (rc)
 		close_cursor(&cursor->cursor);
 	else
@@ -327,9 +371,11 @@ static const char *get_thread_name(const struct tacho_cursor *cursor,
 	return "";
 }
 
-static const struct tacho_recorded_row *get_row(struct tacho_cursor *cursor)
+static const struct tacho_recorded_row *get_row(struct tacho_cursor *info)
 {
-	return NULL;
+	const struct cursor *cursor = (const struct cursor *)info;
+
+	return cursor->has_row ? &cursor->row : NULL;
 }
 
 static void get_matching(const struct tacho_cursor *cursor, struct tacho_matching *out_matching)

@@ -58,12 +58,15 @@ int tacho__nsys_text(struct tacho__nsys *nsys, const struct tacho__foreign_query
 }
 
 /* Bits 63-56 a machine, 55-48 a virtual one, 47-24 the process, 23-0 the thread. */
+uint64_t tacho__nsys_process_key(const struct tacho__nsys *nsys, int64_t global)
+{
+	return nsys->capture << 40 | (uint64_t)global >> 24;
+}
+
 int tacho__nsys_process(struct tacho__nsys *nsys, int64_t global, uint32_t *out_process)
 {
-	uint64_t key = (uint64_t)global >> 24;
-
-	return tacho__foreign_process(nsys->foreign, key + 1, (uint32_t)(key & 0xffffff),
-				      out_process);
+	return tacho__foreign_process(nsys->foreign, tacho__nsys_process_key(nsys, global),
+				      (uint32_t)((uint64_t)global >> 24 & 0xffffff), out_process);
 }
 
 /* ---- things ---- */
@@ -183,13 +186,6 @@ int tacho__nsys_queue(struct tacho__nsys *nsys, uint32_t process, int64_t contex
 
 /* ---- the run ---- */
 
-static const char *keep(struct tacho__nsys *nsys, const char *text)
-{
-	const char *kept = tacho__arena_string(&nsys->foreign->recording->arena, text);
-
-	return kept ? kept : "";
-}
-
 /* "Nsight Systems 2024.5.1.113 (schema 3.13.2)" */
 static int read_version(struct tacho__nsys *nsys)
 {
@@ -216,7 +212,8 @@ static int read_version(struct tacho__nsys *nsys)
 		tacho__buf_printf(&text, " of schema %s", schema.text);
 	else
 		tacho__buf_put(&text, " without a schema version");
-	nsys->foreign->recording->run.generator = keep(nsys, tacho__buf_text(&text));
+	if (!rc)
+		rc = tacho__foreign_set_tool(nsys->foreign, tacho__buf_text(&text));
 	tacho__buf_finish(&product);
 	tacho__buf_finish(&schema);
 	tacho__buf_finish(&text);
@@ -251,7 +248,7 @@ static int read_processes(struct tacho__nsys *nsys)
 
 		if (tacho__foreign_query_int(&query, 0, &global))
 			known = (uintptr_t)tacho__map_get(&nsys->foreign->processes,
-							  ((uint64_t)global >> 24) + 1);
+							  tacho__nsys_process_key(nsys, global));
 		rc = known ? tacho__foreign_name_process(nsys->foreign, (uint32_t)known - 1,
 							 tacho__foreign_query_text(&query, 1))
 			   : 0;
@@ -354,13 +351,30 @@ static int read_all(struct tacho__nsys *nsys)
 	return rc;
 }
 
-static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file,
+		     uint64_t capture)
 {
-	struct tacho__nsys nsys = {.foreign = foreign, .db = file->db};
-	int rc = read_all(&nsys);
+	struct tacho__nsys nsys = {.foreign = foreign, .db = file->db, .capture = capture};
+	int rc;
+
+	tacho__foreign_begin_file(foreign);
+	rc = read_all(&nsys);
 
 	tacho__map_finish(&nsys.texts);
+	tacho__map_finish(&nsys.names);
+	tacho__map_finish(&nsys.results);
+	tacho__map_finish(&nsys.kernels);
 	tacho__map_finish(&nsys.domains);
+	return rc;
+}
+
+static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		      size_t count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = files[i].db ? read_file(foreign, &files[i], i + 1) : 0;
 	return rc;
 }
 
@@ -368,5 +382,5 @@ const struct tacho__foreign_reader tacho__foreign_nsys = {
 	.name = "nsys-sqlite",
 	.title = "Nsight Systems",
 	.fits = fits,
-	.read = read_file,
+	.read = read_files,
 };

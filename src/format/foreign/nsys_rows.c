@@ -50,12 +50,19 @@ static int take_result(struct tacho__nsys *nsys, const struct tacho__foreign_que
 {
 	char text[32];
 	int64_t value;
+	int rc;
 
 	if (!tacho__foreign_query_int(query, column, &value))
 		return 0;
 	call->failed = value != 0 && value != NOT_READY;
+	call->result = (uint32_t)(uintptr_t)tacho__map_get(&nsys->results, (uint64_t)value);
+	if (call->result)
+		return 0;
 	snprintf(text, sizeof(text), "%" PRIi64, value);
-	return tacho__foreign_text(nsys->foreign, text, &call->result);
+	rc = tacho__foreign_text(nsys->foreign, text, &call->result);
+	return rc ? rc
+		  : tacho__map_set(&nsys->results, (uint64_t)value,
+				   (void *)(uintptr_t)call->result);
 }
 
 static int take_call(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
@@ -136,38 +143,94 @@ static int take_place(struct tacho__nsys *nsys, const struct tacho__foreign_quer
 static int name_command(struct tacho__nsys *nsys, struct tacho__foreign_command *command,
 			enum tacho_command_kind kind, const char *name)
 {
+	uint64_t key = (uintptr_t)name;
+	int rc;
+
 	command->kind = kind;
-	return tacho__foreign_text(nsys->foreign, name, &command->name);
+	command->name = (uint32_t)(uintptr_t)tacho__map_get(&nsys->names, key);
+	if (command->name)
+		return 0;
+	rc = tacho__foreign_text(nsys->foreign, name, &command->name);
+	return rc ? rc : tacho__map_set(&nsys->names, key, (void *)(uintptr_t)command->name);
 }
 
-/* A fact of a kernel, when the file has it. */
-static void put_fact(struct tacho__buf *text, const char *key,
-		     const struct tacho__foreign_query *query, int column)
-{
-	int64_t value;
+/* Facts of a kernel, when the file has them. */
+static const struct {
+	const char *key;
+	int column;
+} facts[] = {{"registers", 8}, {"local_bytes", 15}, {"private_bytes", 17}};
 
-	if (tacho__foreign_query_int(query, column, &value) && value >= 0)
-		tacho__buf_printf(text, "%s=%" PRIi64 "\n", key, value);
+enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
+
+static void take_facts(const struct tacho__foreign_query *query, struct tacho__nsys_kernel *kernel)
+{
+	for (int i = 0; i < FACTS; i++)
+		kernel->has[i] =
+			tacho__foreign_query_int(query, facts[i].column, &kernel->facts[i]) &&
+			kernel->facts[i] >= 0;
+}
+
+static uint64_t key_of(const struct tacho__nsys_kernel *kernel)
+{
+	uint64_t key = (uint64_t)kernel->process << 32 | kernel->name;
+
+	for (int i = 0; i < FACTS; i++)
+		key = (key ^ (kernel->has[i] ? (uint64_t)kernel->facts[i] : UINT64_MAX)) *
+		      UINT64_C(0x9e3779b97f4a7c15);
+	return key;
+}
+
+static bool is_same(const struct tacho__nsys_kernel *a, const struct tacho__nsys_kernel *b)
+{
+	bool same = a->process == b->process && a->name == b->name;
+
+	for (int i = 0; i < FACTS; i++)
+		same = same && a->has[i] == b->has[i] && (!a->has[i] || a->facts[i] == b->facts[i]);
+	return same;
+}
+
+static int make_kernel(struct tacho__nsys *nsys, struct tacho__nsys_kernel *kernel)
+{
+	const char *name = kernel->name ? nsys->foreign->texts[kernel->name - 1] : "(no name)";
+	struct tacho__buf text = {0};
+	uint32_t number;
+	int rc = TACHO_E_NOMEM;
+
+	tacho__buf_printf(&text, "name=%s\n", name);
+	for (int i = 0; i < FACTS; i++)
+		if (kernel->has[i])
+			tacho__buf_printf(&text, "%s=%" PRIi64 "\n", facts[i].key,
+					  kernel->facts[i]);
+	if (!text.failed)
+		rc = tacho__foreign_text(nsys->foreign, text.text, &number);
+	if (!rc)
+		rc = tacho__foreign_thing(nsys->foreign, kernel->process, TACHO_OBJECT_KERNEL,
+					  number, &text, &kernel->number);
+	tacho__buf_finish(&text);
+	return rc;
 }
 
 /* Kernels of one name that were compiled in several ways are several. */
 static int take_kernel_thing(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
 			     uint32_t name, struct tacho__foreign_command *command)
 {
-	struct tacho__buf text = {0};
-	uint32_t number;
-	int rc = TACHO_E_NOMEM;
+	struct tacho__nsys_kernel kernel = {.process = command->process, .name = name}, *known;
+	uint64_t key;
+	int rc = 0;
 
-	tacho__buf_printf(&text, "name=%s\n", name ? nsys->foreign->texts[name - 1] : "(no name)");
-	put_fact(&text, "registers", query, 8);
-	put_fact(&text, "local_bytes", query, 15);
-	put_fact(&text, "private_bytes", query, 17);
-	if (!text.failed)
-		rc = tacho__foreign_text(nsys->foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(nsys->foreign, command->process, TACHO_OBJECT_KERNEL,
-					  number, &text, &command->kernel);
-	tacho__buf_finish(&text);
+	take_facts(query, &kernel);
+	key = key_of(&kernel);
+	known = tacho__map_get(&nsys->kernels, key);
+	if (!known || !is_same(known, &kernel)) {
+		rc = make_kernel(nsys, &kernel);
+		known = rc ? NULL
+			   : tacho__arena_get(&nsys->foreign->recording->arena, sizeof(*known));
+		if (!known)
+			return rc ? rc : TACHO_E_NOMEM;
+		*known = kernel;
+		rc = tacho__map_set(&nsys->kernels, key, known);
+	}
+	command->kernel = known->number;
 	return rc;
 }
 

@@ -13,7 +13,7 @@
 
 enum {
 	ROOM_BYTES = 4 << 20,
-	PART_BYTES = 64 * 1024, /* of a run that is read, at a time; a record fits */
+	PART_BYTES = 128 * 1024, /* of a run that is read, at a time; a record fits */
 	RUNS_MAX = 64,		/* more are merged into one first */
 	HEAD_BYTES = 8,		/* in front of each record: its size */
 };

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TACHO__SORTER_RECORD_MAX = 48 * 1024 };
+enum { TACHO__SORTER_RECORD_MAX = 120 * 1024 };
 
 struct tacho__sorter_run {
 	uint64_t at, end; /* in the file */

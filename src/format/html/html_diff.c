@@ -237,6 +237,10 @@ static void put_totals(const struct page *page)
 		 "nanoseconds",
 		 {a->has_busy, b->has_busy},
 		 {a->busy_ns, b->busy_ns}},
+		{"device idle",
+		 "nanoseconds",
+		 {a->has_busy, b->has_busy},
+		 {a->idle_ns, b->idle_ns}},
 		{"API time", "nanoseconds", {always[0], always[1]}, {a->api_ns, b->api_ns}},
 		{"API calls", "", {always[0], always[1]}, {a->calls, b->calls}},
 		{"launches", "", {always[0], always[1]}, {a->launches, b->launches}},
@@ -279,9 +283,13 @@ static void put_timeline(const struct page *page)
 
 static void put_line_name(const struct page *page, const struct tacho_diff_line *line)
 {
-	tacho__html_print(page->stream,
-			  "<tr><th scope=\"row\"><span class=\"name\">%s</span></th><td>%s</td>",
-			  *line->name ? line->name : "(no name)", line->device);
+	tacho__html_print(page->stream, "<tr><th scope=\"row\"><span class=\"name\">%s</span>",
+			  *line->name ? line->name : "(no name)");
+	if (*line->name_b)
+		tacho__html_print(page->stream,
+				  " <small>in B, by %s: <span class=\"name\">%s</span></small>",
+				  tacho_diff_match_to_string(line->match), line->name_b);
+	tacho__html_print(page->stream, "</th><td>%s</td>", line->device);
 }
 
 static void put_titles(const struct page *page, const char *const *names, size_t count)

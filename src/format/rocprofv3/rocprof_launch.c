@@ -71,6 +71,7 @@ int tacho__rocprof_get_resources(const struct tacho__rocprof_run *run,
 		.local_bytes = get_fact(kernel, "local_bytes"),
 		.scratch_bytes = get_fact(kernel, "private_bytes"),
 		.vector = get_fact(kernel, "vgprs"),
+		.accumulation = get_fact(kernel, "accum_vgprs"),
 		.scalar = get_fact(kernel, "sgprs"),
 	};
 	struct tacho_compiled_kernel found;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/vulkan/vulkan_checks.h"
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/fs.h"
@@ -128,13 +129,14 @@ static size_t check(tacho_check_fn fn, void *user)
 	const struct tacho_check missing = {TACHO_CHECK_FAIL, "layer for Vulkan", "not found",
 					    MANIFEST " is not beside libtacho",
 					    "install tacho again"};
-	size_t count = count_drivers();
+	size_t working;
 
-	if (!count)
+	if (!count_drivers())
 		return 0;
 	find_folder(folder);
 	fn(user, *folder ? &found : &missing);
-	return *folder ? count : 0;
+	working = tacho__vulkan_check(fn, user);
+	return *folder ? working : 0;
 }
 
 const struct tacho__injection tacho__injection_vulkan = {

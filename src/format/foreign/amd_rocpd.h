@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* rocpd databases of rocprofv3, what the parts of their reader share: amd_rocpd*.c. */
+#ifndef TACHO_FORMAT_FOREIGN_AMD_ROCPD_H
+#define TACHO_FORMAT_FOREIGN_AMD_ROCPD_H
+
+#include "format/foreign/amd.h"
+#include "format/foreign/foreign_db.h"
+
+/* A set of tables: of a process, or of all that one tool recorded. */
+struct tacho__rocpd_set {
+	struct tacho__amd amd;
+	struct tacho__foreign_db *db;
+	struct tacho__buf suffix; /* what the names of its tables end with */
+	uint64_t number;	  /* of the set, over all files */
+	uint32_t run;		  /* a text: whose agents they are */
+	/* One row by its id. */
+	struct tacho__foreign_query strings, events, processes, threads, agents, queues, kernels,
+		counters;
+	struct tacho__map texts;       /* ids of strings -> texts */
+	struct tacho__map process_map; /* ids -> processes + 1 */
+	struct tacho__map thread_map;  /* ids -> threads + 1 */
+	struct tacho__map kernel_map;  /* process << 32 | id -> things */
+	struct tacho__map counter_map; /* ids -> counters */
+	uint64_t launches, summed, lonely, allocations, copies, calls;
+};
+
+/* The table's name in this set, borrowed until `buf` changes; NULL: no memory. */
+const char *tacho__rocpd_table(const struct tacho__rocpd_set *set, const char *table,
+			       struct tacho__buf *buf);
+/* All: PARSE, IO, NOMEM. */
+int tacho__rocpd_text(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_text);
+int tacho__rocpd_process(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_process);
+int tacho__rocpd_thread(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_thread);
+int tacho__rocpd_device(struct tacho__rocpd_set *set, uint32_t process, int64_t id,
+			uint32_t *out_device);
+int tacho__rocpd_queue(struct tacho__rocpd_set *set, int64_t id,
+		       struct tacho__foreign_command *command);
+int tacho__rocpd_kernel(struct tacho__rocpd_set *set, int64_t id,
+			struct tacho__foreign_command *command);
+int tacho__rocpd_counter(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_counter);
+/* What joins the rows of an event, and the text of its category. */
+int tacho__rocpd_event(struct tacho__rocpd_set *set, int64_t id, uint64_t *out_link,
+		       uint32_t *out_category);
+
+/* amd_rocpd_rows.c: what happened. */
+int tacho__rocpd_read_rows(struct tacho__rocpd_set *set);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening files of other tools: which reader is for which, and all of them as one recording. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "format/foreign/foreign.h"
+#include "format/foreign/foreign_bytes.h"
+#include "format/foreign/foreign_db.h"
+#include "format/foreign/foreign_names.h"
+
+enum {
+	FILES_MAX = 512, /* that are read: each database is an open file */
+	NAMED_MAX = 5,	 /* of those that are not, in the note */
+};
+
+/* What is asked to be opened, and what was found there. */
+struct opening {
+	const struct tacho__foreign_reader *kind; /* NULL: by content */
+	struct tacho__foreign_names names;
+	struct tacho__foreign_file *files; /* that are read, in the order of their readers */
+	size_t count, capacity;
+	struct tacho__buf unread; /* names of those that no reader knows */
+	uint64_t unread_count;
+	const char *stranger; /* the first that was named and that no reader knows */
+};
+
+static void close_opening(struct opening *opening)
+{
+	for (size_t i = 0; i < opening->count; i++)
+		tacho__foreign_db_close(opening->files[i].db);
+	free(opening->files);
+	tacho__buf_finish(&opening->unread);
+	tacho__foreign_names_finish(&opening->names);
+}
+
+/* ---- looking at files ---- */
+
+/* What a packed file begins with is inside; of a damaged one what can be had. */
+static int read_head(struct tacho__foreign_file *file)
+{
+	struct tacho__foreign_bytes *bytes;
+	size_t got = 1;
+	int rc = tacho__foreign_bytes_open(file->path, &bytes);
+
+	if (rc)
+		return rc;
+	while (!rc && got && TACHO__FOREIGN_HEAD - file->head_size >= 4) {
+		rc = tacho__foreign_bytes_read(bytes, file->head + file->head_size,
+					       TACHO__FOREIGN_HEAD - file->head_size, &got);
+		file->head_size += got;
+	}
+	tacho__foreign_bytes_close(bytes);
+	return file->head_size ? 0 : rc;
+}
+
+static const struct tacho__foreign_reader *find_reader(const struct tacho__foreign_file *file)
+{
+	const struct tacho__foreign_reader *reader;
+
+	for (size_t i = 0; (reader = tacho__foreign_get_reader(i)); i++)
+		if (reader->fits(file))
+			return reader;
+	return NULL;
+}
+
+/* The reader that was asked for reads what was named; of a folder, what it knows. */
+static void choose_reader(const struct opening *opening, const struct tacho__foreign_name *name,
+			  struct tacho__foreign_file *file)
+{
+	const struct tacho__foreign_reader *kind = opening->kind;
+
+	if (!kind)
+		file->reader = find_reader(file);
+	else if (!name->is_found || kind->fits(file))
+		file->reader = kind;
+}
+
+static void leave(struct opening *opening, const struct tacho__foreign_name *name)
+{
+	if (!name->is_found && !opening->stranger)
+		opening->stranger = name->path;
+	if (++opening->unread_count <= NAMED_MAX)
+		tacho__buf_printf(&opening->unread, "%s%s", opening->unread.size ? ", " : "",
+				  tacho__base_name(name->path));
+}
+
+static int keep(struct opening *opening, struct tacho__foreign_file *file)
+{
+	int rc = 0;
+
+	if (opening->count >= FILES_MAX)
+		rc = tacho__fail(TACHO_E_PARSE, "", "name fewer",
+				 "more than %d files are no recording", FILES_MAX);
+	if (!rc)
+		rc = tacho__array_add(&opening->files, &opening->capacity, &opening->count, file,
+				      sizeof(*file));
+	if (rc)
+		tacho__foreign_db_close(file->db);
+	return rc;
+}
+
+static int look_at(struct opening *opening, const struct tacho__foreign_name *name)
+{
+	struct tacho__foreign_file *file = calloc(1, sizeof(*file));
+	int rc;
+
+	if (!file)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", name->path);
+	file->path = name->path;
+	rc = read_head(file);
+	if (!rc && tacho__foreign_db_is(file->head, file->head_size))
+		rc = tacho__foreign_db_open(name->path, &file->db);
+	if (!rc)
+		choose_reader(opening, name, file);
+	if (!rc && file->reader) {
+		rc = keep(opening, file);
+	} else {
+		tacho__foreign_db_close(file->db);
+		if (!rc)
+			leave(opening, name);
+	}
+	free(file);
+	return rc;
+}
+
+/* By reader; those of one stay in their order. */
+static int sort_files(struct opening *opening)
+{
+	const struct tacho__foreign_reader *reader;
+	struct tacho__foreign_file *sorted;
+	size_t count = 0;
+
+	if (opening->count < 2)
+		return 0;
+	sorted = calloc(opening->count, sizeof(*sorted));
+	if (!sorted)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for %zu files",
+				   opening->count);
+	for (size_t k = 0; (reader = tacho__foreign_get_reader(k)); k++)
+		for (size_t i = 0; i < opening->count; i++)
+			if (opening->files[i].reader == reader)
+				sorted[count++] = opening->files[i];
+	free(opening->files);
+	opening->files = sorted;
+	return 0;
+}
+
+static int look(struct opening *opening)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < opening->names.count && !rc; i++) {
+		const struct tacho__foreign_name *name = &opening->names.all[i];
+
+		if (name->is_left)
+			leave(opening, name);
+		else
+			rc = look_at(opening, name);
+	}
+	return rc ? rc : sort_files(opening);
+}
+
+/* ---- reading them ---- */
+
+/* Times that do not fit unsigned numbers, or count from 1970, begin at 0 with the first one. */
+static void set_origin(struct tacho__foreign *foreign)
+{
+	struct tacho_run *run = &foreign->recording->run;
+	const int64_t day_ns = INT64_C(86400000000000);
+
+	if (foreign->has_time && (foreign->first_ns < 0 || foreign->first_ns > 365 * day_ns))
+		foreign->origin_ns = foreign->first_ns;
+	run->realtime_offset_ns =
+		(int64_t)((uint64_t)run->realtime_offset_ns + (uint64_t)foreign->origin_ns);
+	run->start_ns = (uint64_t)foreign->first_ns - (uint64_t)foreign->origin_ns;
+	run->end_ns = (uint64_t)foreign->last_ns - (uint64_t)foreign->origin_ns;
+	for (size_t i = 0; i < foreign->recording->process_count; i++)
+		foreign->recording->processes[i]->process.start_ns = run->start_ns;
+}
+
+/* The recording has the counters that files told. */
+static void set_counters(struct tacho__foreign *foreign)
+{
+	struct tacho_recording *recording = foreign->recording;
+
+	recording->counters = foreign->counters;
+	recording->counter_count = foreign->counter_count;
+	recording->counted =
+		(struct tacho_recorded_counting){.device = "", .replay = TACHO_REPLAY_NONE};
+	recording->is_counted = recording->counter_count != 0;
+}
+
+static void begin(struct tacho__foreign *foreign)
+{
+	struct tacho_run *run = &foreign->recording->run;
+
+	run->generator = run->host = "";
+	run->application = run->arguments = run->working_directory = "";
+	run->os_name = run->os_release = run->via = run->why_empty = run->why_uncounted = "";
+	run->exit_status = -1;
+	tacho__foreign_begin_sorters(foreign);
+}
+
+/* The files from `first` on that have the same reader; *out_count is how many. */
+static int read_some(struct tacho__foreign *foreign, const struct opening *opening, size_t first,
+		     size_t *out_count)
+{
+	const struct tacho__foreign_reader *reader = opening->files[first].reader;
+	struct tacho_run *run = &foreign->recording->run;
+	const char *before = run->generator, *own;
+	size_t count = 1;
+	int rc;
+
+	while (first + count < opening->count && opening->files[first + count].reader == reader)
+		count++;
+	*out_count = count;
+	run->generator = "";
+	tacho__foreign_begin_file(foreign);
+	rc = reader->read(foreign, &opening->files[first], count);
+	tacho__map_finish(&foreign->processes); /* keys are of one reader */
+	own = *run->generator ? run->generator : reader->title;
+	run->generator = before;
+	return rc ? rc : tacho__foreign_set_tool(foreign, own);
+}
+
+/* The user said what it is, and it may be something else. */
+static int check_kind(const struct tacho__foreign *foreign, const struct opening *opening)
+{
+	const struct tacho__foreign_file *file = &opening->files[0];
+
+	if (!opening->kind || foreign->has_time || foreign->recording->process_count ||
+	    foreign->counter_count || opening->kind->fits(file))
+		return 0;
+	return tacho__fail(TACHO_E_PARSE, "nothing of that kind is in it", "open it without a kind",
+			   "%s cannot be read as %s", file->path, opening->kind->name);
+}
+
+static void note_files(struct tacho__foreign *foreign, const struct opening *opening)
+{
+	if (opening->count > 1)
+		tacho__foreign_note(foreign, "It was read from %zu files.", opening->count);
+	if (!opening->unread_count)
+		return;
+	tacho__foreign_note(foreign, "Not read, for tacho does not know what they are: %s",
+			    tacho__buf_text(&opening->unread));
+	if (opening->unread_count > NAMED_MAX)
+		tacho__buf_printf(&foreign->note, " and %" PRIu64 " more",
+				  opening->unread_count - NAMED_MAX);
+	tacho__buf_char(&foreign->note, '.');
+}
+
+static int fill(struct tacho__foreign *foreign, const struct opening *opening)
+{
+	struct tacho_recording *recording = foreign->recording;
+	size_t count;
+	uint32_t process;
+	int rc = 0;
+
+	begin(foreign);
+	for (size_t i = 0; i < opening->count && !rc; i += count)
+		rc = read_some(foreign, opening, i, &count);
+	if (!rc)
+		rc = check_kind(foreign, opening);
+	if (!rc && !recording->process_count)
+		rc = tacho__foreign_process(foreign, 0, 0, &process);
+	if (!rc)
+		rc = tacho__foreign_join(foreign);
+	if (rc)
+		return rc;
+	set_origin(foreign);
+	set_counters(foreign);
+	tacho__foreign_note_values(foreign);
+	tacho__foreign_note_clocks(foreign);
+	note_files(foreign, opening);
+	recording->run.import_note = tacho__buf_keep(&foreign->note, &recording->arena);
+	return recording->run.import_note ? 0 : TACHO_E_NOMEM;
+}
+
+static int create(const struct opening *opening, const char *path,
+		  struct tacho_recording **out_recording)
+{
+	struct tacho_recording *recording = calloc(1, sizeof(*recording));
+	struct tacho__foreign *foreign = calloc(1, sizeof(*foreign));
+	int rc;
+
+	if (!recording || !foreign) {
+		free(recording);
+		free(foreign);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	}
+	tacho__recording_init(recording);
+	recording->source = &tacho__source_foreign;
+	recording->source_data = foreign;
+	foreign->recording = recording;
+	recording->path = strdup(path);
+	rc = recording->path ? fill(foreign, opening)
+			     : tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	if (rc)
+		tacho_recording_close(recording);
+	else
+		*out_recording = recording;
+	return rc;
+}
+
+/* ---- opening ---- */
+
+static int find_kind(const char *name, const struct tacho__foreign_reader **out_kind)
+{
+	const void *things[TACHO__HINT_COUNT];
+	unsigned scores[TACHO__HINT_COUNT];
+	struct tacho__nearest nearest = {things, scores, TACHO__HINT_COUNT, 0};
+	const struct tacho__foreign_reader *reader;
+
+	for (size_t i = 0; (reader = tacho__foreign_get_reader(i)); i++) {
+		if (!strcmp(reader->name, name)) {
+			*out_kind = reader;
+			return 0;
+		}
+		tacho__nearest_offer(&nearest, reader->name,
+				     tacho_nearest_score(name, reader->name));
+	}
+	return tacho__fail(TACHO_E_NOTFOUND, "", tacho__nearest_describe(&nearest),
+			   "no kind of files is called \"%s\"", name);
+}
+
+static int check_names(const char *const *paths, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (tacho__foreign_is_own(paths[i]))
+			return tacho__fail(TACHO_E_PARSE, "it is a recording of tacho's own",
+					   "name it alone", "%s is no part of another recording",
+					   paths[i]);
+	return 0;
+}
+
+static int check_strangers(const struct opening *opening)
+{
+	if (!opening->stranger)
+		return 0;
+	return tacho__fail(TACHO_E_PARSE, "tacho does not know what it is",
+			   "leave it out, or say which kind of files they are",
+			   "%s is no part of a recording", opening->stranger);
+}
+
+int tacho__foreign_open(const char *const *paths, size_t count, const char *kind,
+			struct tacho_recording **out_recording)
+{
+	struct opening opening = {0};
+	int rc = kind ? find_kind(kind, &opening.kind) : 0;
+
+	*out_recording = NULL;
+	if (!rc && (count > 1 || kind))
+		rc = check_names(paths, count);
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = tacho__foreign_names_add(&opening.names, paths[i]);
+	if (!rc)
+		rc = look(&opening);
+	if (!rc && count > 1)
+		rc = check_strangers(&opening);
+	if (!rc && opening.count)
+		rc = create(&opening, paths[0], out_recording);
+	close_opening(&opening);
+	return rc;
+}

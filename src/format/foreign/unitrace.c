@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Timelines of devices as Intel's tracers print them: a line for each piece of work, with all four
+ * times.
+ *
+ *	Thread T Device D : NAME [ns] A (append) B (submit) C (start) D (end)
+ *	Device Timeline (queue: Q): NAME [ns] = A (queued) B (submit) C (start) D (end)
+ */
+#include "format/foreign/unitrace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "format/foreign/foreign_csv.h"
+
+/* A line, cut into what it says; texts lie in the line. */
+struct timeline {
+	uint32_t thread;
+	const char *device, *queue, *name;
+	uint64_t ns[4]; /* appended, submitted, started, ended */
+};
+
+/* The last place where a text stands in another. */
+static char *find_last(char *text, const char *wanted)
+{
+	char *found = NULL;
+
+	for (char *at = strstr(text, wanted); at; at = strstr(at + 1, wanted))
+		found = at;
+	return found;
+}
+
+static bool take_times(const char *text, uint64_t ns[4])
+{
+	char word[16];
+	int end = 0;
+
+	text += !strncmp(text, "= ", 2) ? 2 : 0;
+	return sscanf(text,
+		      "%" SCNu64 " (%10[a-z]) %" SCNu64 " (submit) %" SCNu64 " (start) %" SCNu64
+		      " (end)%n",
+		      &ns[0], word, &ns[1], &ns[2], &ns[3], &end) == 5 &&
+	       end && (!strcmp(word, "append") || !strcmp(word, "queued"));
+}
+
+static bool take_thread(char *line, struct timeline *out)
+{
+	char *device = strstr(line, " Device "), *name;
+	uint64_t thread;
+
+	if (strncmp(line, "Thread ", 7) || !device)
+		return false;
+	*device = '\0';
+	device += 8;
+	name = strstr(device, " : ");
+	if (!name || !tacho__foreign_csv_unsigned(line + 7, &thread))
+		return false;
+	*name = '\0';
+	out->thread = (uint32_t)thread;
+	out->device = device;
+	out->queue = "";
+	out->name = name + 3;
+	return true;
+}
+
+static bool take_queue(char *line, struct timeline *out)
+{
+	static const char begin[] = "Device Timeline (queue: ";
+	char *queue = line + sizeof(begin) - 1, *end;
+
+	if (strncmp(line, begin, sizeof(begin) - 1))
+		return false;
+	end = strstr(queue, "): ");
+	if (!end)
+		return false;
+	*end = '\0';
+	out->thread = 0;
+	out->device = "";
+	out->queue = queue;
+	out->name = end + 3;
+	return true;
+}
+
+/* Whether a line is of a timeline; it is cut into its parts then. */
+static bool take_line(char *line, struct timeline *out)
+{
+	char *times = find_last(line, " [ns] ");
+
+	if (!times || !take_times(times + 6, out->ns))
+		return false;
+	*times = '\0';
+	return take_thread(line, out) || take_queue(line, out);
+}
+
+static bool fits(const struct tacho__foreign_file *file)
+{
+	char *head = strdup(file->head), *line, *next, *rest = NULL;
+	struct timeline timeline;
+	bool is_one = false;
+
+	if (!head)
+		return false;
+	for (line = strtok_r(head, "\n", &rest); line && !is_one; line = next) {
+		next = strtok_r(NULL, "\n", &rest);
+		is_one = take_line(line, &timeline);
+	}
+	free(head);
+	return is_one;
+}
+
+static int add(struct tacho__foreign *foreign, uint32_t process, const struct timeline *timeline)
+{
+	struct tacho__foreign_command command = {.process = process,
+						 .thread = timeline->thread,
+						 .state = TACHO_STATE_OK,
+						 .has_queue_times = 1};
+	int64_t *const into[] = {&command.queued_ns, &command.submit_ns, &command.start_ns,
+				 &command.end_ns};
+	int rc = tacho__unitrace_take_name(foreign, timeline->name, &command);
+
+	for (int i = 0; i < 4; i++)
+		*into[i] = timeline->ns[i] > INT64_MAX ? INT64_MAX : (int64_t)timeline->ns[i];
+	if (!rc)
+		rc = tacho__unitrace_take_place(foreign, timeline->device, "", timeline->queue,
+						&command);
+	return rc ? rc : tacho__foreign_add_command(foreign, &command);
+}
+
+/* Lines of programs stand between those of the tool. */
+static int read_lines(struct tacho__foreign *foreign, uint32_t process,
+		      struct tacho__foreign_csv *lines)
+{
+	struct timeline timeline;
+	uint64_t others = 0;
+	char **cells;
+	size_t count;
+	int rc;
+
+	lines->separator = '\1';
+	while (!(rc = tacho__foreign_csv_next(lines, &cells, &count)) && count) {
+		if (take_line(cells[0], &timeline))
+			rc = add(foreign, process, &timeline);
+		else
+			others += *cells[0] != '\0';
+		if (rc)
+			return rc;
+	}
+	if (!rc && others)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " lines are no work of a timeline and are left out.",
+				    others);
+	return rc;
+}
+
+static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
+{
+	struct tacho__foreign_csv lines;
+	uint32_t process;
+	int rc = tacho__foreign_process(foreign, number, 0, &process);
+
+	tacho__foreign_begin_file(foreign);
+	if (!rc)
+		rc = tacho__foreign_csv_open(&lines, path);
+	if (rc)
+		return rc;
+	rc = read_lines(foreign, process, &lines);
+	tacho__foreign_csv_close(&lines);
+	return rc;
+}
+
+static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		      size_t count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = read_file(foreign, files[i].path, i + 1);
+	if (!rc)
+		tacho__foreign_note(foreign,
+				    "Such a timeline has no calls, no process and no time of day; "
+				    "unitrace --chrome-call-logging --chrome-kernel-logging keeps "
+				    "calls, too.");
+	return rc;
+}
+
+const struct tacho__foreign_reader tacho__foreign_unitrace = {
+	.name = "unitrace-timeline",
+	.title = "unitrace, timeline of devices",
+	.fits = fits,
+	.read = read_files,
+};

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+# Files of AMD's profilers: rocprofv3, rocprof, rocprofiler-compute, of each generation.
+# tests/cli/foreign_amd.py makes them and knows the answers.
+
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+$python -c 'import sqlite3' 2>/dev/null || skip "Python's sqlite3 is not installed"
+judge="$python $SOURCES/tests/cli/foreign_amd.py"
+$judge make || fail "no files"
+
+# FILE [NAME]: it is read, as check_NAME() has it, and every view of it works.
+read_file() {
+	run 0 tacho export -f "$1" --to jsonl -o -
+	$judge check "$2" <out || fail "$1"
+	run 0 tacho report "$1"
+	run 0 tacho check "$1"
+}
+for name in oldest new converted counters old_counters api markers copies allocations scratch sums \
+	v1 v2 perf level sysinfo cut huge; do
+	read_file $name.csv $name
+done
+read_file crlf.csv new
+read_file 42_kernel_trace.csv named
+read_file run run
+read_file work work
+
+run 1 tacho report damaged.csv
+has err 'line 2 of damaged.csv is damaged'
+run 0 tacho report new.csv
+has_not out started # such times are those since the machine was started
+
+# JSON: whatever comes first in it.
+read_file one.json one_json
+read_file turned.json one_json
+read_file two.json two
+read_file cut.json cut_json
+read_file cut_first.json cut_json # before it said which process it is
+
+# Every export of it works, and what tacho writes as rocprofv3's files is the same when it is read.
+run 0 tacho export run --to codexl,sqlite,perfetto,html -o copy
+run 1 tacho export run --to rocprofv3 -o back/out
+mkdir back database
+run 0 tacho export run --to rocprofv3 -o back/42
+mv back/42_results.db database
+read_file back back
+$python - <<'END' || skip "libsqlite3 is not installed"
+import ctypes
+ctypes.CDLL("libsqlite3.so.0")
+END
+read_file database/42_results.db database
+
+# Databases of rocprofv3: one process, and several that were merged.
+$judge databases || fail "no databases"
+read_file one.db one
+read_file merged.db merged
+run 0 tacho export one.db --to rocprofv3 -o again
+has again_kernel_trace.csv ',2000,2600,1024,16,24,4,32,64,2,1,' # local memory that the launch asked for
+head -c 5000 one.db >cut.db
+run 1 tacho report cut.db
+has err cut.db
+
+# Samples of AMD's tools, with answers that were worked out without tacho.
+samples=$SOURCES/../shared/data/recordings
+[ -d "$samples/rocprofv3" ] || exit 0
+sums() {
+	run 0 tacho export -f "$1" --to jsonl -o -
+	$python - "$2" "$3" "$4" "$5" <<'END' || fail "$1"
+import json
+import sys
+
+launches = time = calls = values = 0
+with open("out") as lines:
+    for line in lines:
+        row = json.loads(line)
+        if row["schema"] != "tacho.call/1":
+            continue
+        calls += not row.get("bare")
+        values += sum(v["state"] == "ok" for v in row.get("values", {}).values())
+        if row["command"] and row["command"]["kind"] == "kernel":
+            launches += 1
+            time += row["command"].get("duration_ns") or 0
+assert [int(a) for a in sys.argv[1:]] == [launches, time, calls, values], (launches, time, calls, values)
+END
+}
+gzip -dc "$samples/rocprofv3/derived_from_decode_csv.rocpd.db.gz" >sample.db
+sums "$samples/rocprofv3/gfx1151_decode_kernel_trace.csv" 144 1857381 0 0
+sums "$samples/rocprofv3/gfx1151_decode_hip_api_trace.csv" 0 0 920 0
+sums "$samples/rocprofv3/gfx1151_decode_stall_counter_collection.csv" 34 463587 0 340
+sums sample.db 144 1857381 920 0
+run 0 tacho report sample.db
+has out gfx1151
+mkdir decode
+cp "$samples"/rocprofv3/gfx1151_decode_[kh]*.csv decode
+sums decode 144 1857381 920 0
+[ "$(grep '"tacho.call/1"' out | grep -v '"(no call)"' | grep -c '"kind": "kernel"')" = 27 ] ||
+	fail "27 of the kernels have a call with their correlation id"
+run 0 tacho report decode
+sums "$samples/rocprofiler-compute/vcopy_MI100" 3 62560 0 2853
+sums "$samples/rocprofiler-compute/vcopy_MI300X_A1" 3 0 0 8001
+run 0 tacho report "$samples/rocprofiler-compute/vcopy_MI300X_A1"
+has out MI300X_A1

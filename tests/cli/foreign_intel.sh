@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# What unitrace, onetrace, the OpenCL intercept layer and apitrace write; sums, which are no recordings.
+# tests/cli/foreign_intel.py makes them and knows the answers.
+
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+judge="$python $SOURCES/tests/cli/foreign_intel.py"
+$judge make || fail "no files"
+
+for file in timeline.txt onetrace.txt unitrace.json clintercept.json stages.json apitrace.txt old_apitrace.txt; do
+	run 0 tacho export $file --to jsonl -o -
+	$judge check ${file%.*} <out || fail "$file"
+	run 0 tacho report $file --json
+	run 0 tacho check $file
+	run 0 tacho export -f $file --to codexl,sqlite,perfetto,html -o copy
+done
+
+run 0 tacho report timeline.txt
+has out 'unitrace, timeline of devices'
+grep -q '^started' out && fail "the file has no time of day"
+run 0 tacho report unitrace.json
+has out 'started      2023-11-'
+head -c 900 unitrace.json >cut.json
+run 0 tacho report cut.json
+tr -s ' \n' ' ' <out >flat
+has flat 'ends early'
+run 0 tacho diff --any unitrace.json clintercept.json
+
+# Sums: what they are, and what keeps the rows.
+for file in d.txt h.txt report.txt likwid.csv; do
+	run 1 tacho report $file
+	has err "$file is no recording"
+	has err 'cure:'
+done
+has err 'LIKWID'
+
+samples=$SOURCES/../shared/data/recordings/intel
+[ -d "$samples" ] || exit 0
+sums() {
+	run 0 tacho export -f "$samples/$1" --to jsonl -o -
+	$judge check sums <out >sums || fail "$1"
+	has sums "$2"
+}
+sums unitrace_cl_gemm_t.txt 'GEMM 4 11438400 0'
+sums unitrace_omp_gemm_t.txt 'zeCommandListAppendMemoryCopy(M2D) 16 '
+run 1 tacho report "$samples/unitrace_graph_d.txt"
+has err 'unitrace --device-timeline'
