@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "format/recorded_values.h"
 #include "model/shape.h"
 #include "tacho/sys/file.h"
 
@@ -72,10 +73,16 @@ static int read_all(struct tacho_file *file, struct tacho__buf *text)
 
 int tacho_values_read(const char *path, struct tacho_result **out_result)
 {
+	struct tacho_result *recorded = NULL;
 	struct tacho__buf text = {0};
 	struct tacho_file file;
-	int rc = tacho_file_open(path, &file);
+	int rc = strcmp(path, "-") != 0 ? tacho__values_read_recording(path, &recorded) : 0;
 
+	if (recorded)
+		*out_result = recorded;
+	if (rc || recorded)
+		return rc;
+	rc = tacho_file_open(path, &file);
 	if (rc)
 		return rc;
 	rc = read_all(&file, &text);

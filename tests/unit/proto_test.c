@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/proto.h"
+#include "base/proto_read.h"
 #include "tacho/tacho.h"
 
 #define CHECK(proto, text)                                                \
@@ -157,12 +158,71 @@ static void test_limits(void **state)
 	assert_int_equal(proto.size, 0);
 }
 
+/* ---- reading ---- */
+
+#define READER(text)                                                                \
+	{                                                                           \
+		(const uint8_t *)(text), (const uint8_t *)(text) + sizeof(text) - 1 \
+	}
+
+static void test_reading(void **state)
+{
+	struct tacho__proto_reader inside,
+		reader = READER("\x08\x96\x01" /* 1: 150 */
+				"\x12\x05\x0a\x03"
+				"abc" /* 2: a message with 1: "abc" */
+				"\x29\x00\x00\x00\x00\x00\x00\xf8\xbf" /* 5: -1.5 */
+				"\x85\x01\x00\x00\x20\x41");	       /* 16: 10 */
+	struct tacho__proto_field field;
+	double real;
+
+	assert_int_equal(tacho__proto_next(&reader, &field), 1);
+	assert_int_equal(field.number, 1);
+	assert_int_equal(field.value, 150);
+	assert_false(tacho__proto_get_real(&field, &real));
+	assert_int_equal(tacho__proto_next(&reader, &field), 1);
+	inside = tacho__proto_open(&field);
+	assert_int_equal(tacho__proto_next(&inside, &field), 1);
+	assert_int_equal(field.size, 3);
+	assert_memory_equal(field.bytes, "abc", 3);
+	assert_int_equal(tacho__proto_next(&inside, &field), 0);
+	assert_int_equal(tacho__proto_next(&reader, &field), 1);
+	assert_true(tacho__proto_get_real(&field, &real) && real == -1.5);
+	assert_int_equal(tacho__proto_next(&reader, &field), 1);
+	assert_int_equal(field.number, 16);
+	assert_true(tacho__proto_get_real(&field, &real) && real == 10);
+	assert_int_equal(tacho__proto_next(&reader, &field), 0);
+}
+
+static void test_damage(void **state)
+{
+	struct tacho__proto_reader damaged[] = {
+		READER("\x08"),	    /* a number that is not there */
+		READER("\x08\x80"), /* or ends early */
+		READER("\x12\x04"
+		       "abc"), /* bytes behind the end */
+		READER("\x12\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),
+		READER("\x29\x00\x00"),
+		READER("\x2d\x00"),
+		READER("\x0b"),			    /* a group */
+		READER("\x00\x01"),		    /* field 0 */
+		READER("\x88\x80\x80\x80\x10\x01"), /* field 2^29 */
+	};
+	struct tacho__proto_field field;
+
+	for (size_t i = 0; i < sizeof(damaged) / sizeof(damaged[0]); i++) {
+		assert_int_equal(tacho__proto_next(&damaged[i], &field), -1);
+		assert_int_equal(tacho__proto_next(&damaged[i], &field), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_nesting), cmocka_unit_test(test_long),
 		cmocka_unit_test(test_memory),	cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_reading), cmocka_unit_test(test_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

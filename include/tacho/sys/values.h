@@ -17,8 +17,9 @@ extern "C" {
 
 /*
  * Reads values from a file, or from standard input for "-": JSON as docs/values.md has it, CSV with
- * one row a launch, or rocprofv3's counter_collection.csv; which of them shows in the text. IO,
- * PARSE with line and column, NOMEM. Owned.
+ * one row a launch, or rocprofv3's counter_collection.csv; which of them shows in the text. Or a
+ * recording in one file whose launches have values, such as a report of another profiler. IO,
+ * PARSE with line and column, NOMEM; as tacho_recording_open(). Owned.
  */
 TACHO_API int tacho_values_read(const char *path, struct tacho_result **out_result);
 /* The same from memory; `name` is for messages. */

@@ -49,6 +49,8 @@ struct tacho__foreign_command {
 	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
 	int64_t queued_ns, submit_ns, start_ns, end_ns; /* valid when state is ok */
+	uint32_t has_duration; /* how long it ran is known though state is not ok: duration_ns */
+	uint64_t duration_ns;
 	uint64_t values; /* what names its values in its process; 0: it has none */
 };
 
@@ -235,7 +237,9 @@ extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
 
 /* In the order in which they are asked; NULL past the last. */
 const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
-
+extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
+extern const struct tacho__foreign_reader tacho__foreign_ncu_csv;
+extern const struct tacho__foreign_reader tacho__foreign_nsys_stats;
 /*
  * foreign_open.c: opens files, and all in folders, as one recording; *out_recording is NULL when no
  * reader knows any. With `kind`, the name of a reader, they are read by that one; NULL: by what is

@@ -185,6 +185,8 @@ static void take_times(struct cursor *cursor, const struct tacho__foreign_comman
 	command->reason = text_of(cursor, told->reason);
 	command->clock = "";
 	command->not_after_ns = UINT64_MAX;
+	command->has_duration = told->has_duration;
+	command->duration_ns = told->duration_ns;
 	if (told->state != TACHO_STATE_OK)
 		return;
 	command->start_ns = command->not_before_ns = to_ns(cursor, told->start_ns);

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables that "nsys stats --format csv" prints: traces of a GPU's work (cuda_gpu_trace) and of
+ * calls (cuda_api_trace), perhaps several in one file between lines of the tool. Titles tell units,
+ * which differ: "Start (ns)", "Start(sec)". Tables of sums have no rows of single things, and are
+ * no recording.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "format/foreign/foreign.h"
+#include "format/foreign/foreign_csv.h"
+
+enum column {
+	START,
+	DURATION,
+	LINK,
+	GRID_X,
+	GRID_Y,
+	GRID_Z,
+	BLOCK_X,
+	BLOCK_Y,
+	BLOCK_Z,
+	REGISTERS,
+	FIXED,
+	DYNAMIC,
+	BYTES,
+	DEVICE,
+	CONTEXT,
+	STREAM,
+	NAME,
+	RESULT,
+	PID,
+	TID,
+	COLUMNS
+};
+
+static const char *const titles[COLUMNS] = {
+	[START] = "Start",  [DURATION] = "Duration", [LINK] = "CorrId",	  [GRID_X] = "GrdX",
+	[GRID_Y] = "GrdY",  [GRID_Z] = "GrdZ",	     [BLOCK_X] = "BlkX",  [BLOCK_Y] = "BlkY",
+	[BLOCK_Z] = "BlkZ", [REGISTERS] = "Reg/Trd", [FIXED] = "StcSMem", [DYNAMIC] = "DymSMem",
+	[BYTES] = "Bytes",  [DEVICE] = "Device",     [CONTEXT] = "Ctx",	  [STREAM] = "Strm",
+	[NAME] = "Name",    [RESULT] = "Result",     [PID] = "Pid",	  [TID] = "Tid",
+};
+
+enum table { NO_TABLE, GPU_TABLE, CALL_TABLE, SUM_TABLE };
+
+struct stats {
+	struct tacho__foreign *foreign;
+	bool is_first; /* only processes are looked for */
+	struct tacho__foreign_csv csv;
+	enum table table;
+	int places[COLUMNS];	/* -1: the table has no such column */
+	int powers[COLUMNS];	/* of ten, from the title's unit to ns or bytes; -1: not exact */
+	uint64_t pid;		/* of calls */
+	bool has_pid, has_pids; /* one; several */
+	uint32_t process;	/* of the GPU's work */
+	uint64_t rows, sums, odd, rounded;
+};
+
+/* ---- titles ---- */
+
+/* Whether a title has this name, whatever its unit; the unit, or "". */
+static bool has_name(const char *title, const char *name, const char **out_unit)
+{
+	size_t length = strlen(name);
+	const char *rest = title + length;
+
+	if (strncasecmp(title, name, length) != 0)
+		return false;
+	rest += strspn(rest, " ");
+	*out_unit = *rest == '(' ? rest + 1 : "";
+	return !*rest || *rest == '(';
+}
+
+/* "ns)" or "nsec)" is 0, "MB)" 6: what is not known is 0, too. */
+static int read_unit(const char *unit)
+{
+	static const struct {
+		const char *word;
+		int power;
+	} words[] = {{"us", 3}, {"ms", 6}, {"sec", 9}, {"s)", 9}, {"KB", 3}, {"MB", 6}, {"GB", 9}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strncmp(unit, words[i].word, strlen(words[i].word)))
+			return words[i].power;
+	return 0;
+}
+
+static int find(char *const *cells, size_t count, enum column column, int *out_power)
+{
+	const char *unit;
+
+	for (size_t i = 0; i < count; i++)
+		if (has_name(cells[i], titles[column], &unit)) {
+			*out_power = read_unit(unit);
+			return (int)i;
+		}
+	return -1;
+}
+
+/* The table that a line of titles begins; NO_TABLE: it is none. */
+static enum table find_table(struct stats *stats, char *const *cells, size_t count)
+{
+	int places[COLUMNS], powers[COLUMNS];
+	const char *unit;
+
+	if (count < 4)
+		return NO_TABLE;
+	if (has_name(cells[0], "Time", &unit) || has_name(cells[0], "Total", &unit))
+		return SUM_TABLE;
+	for (int i = 0; i < COLUMNS; i++)
+		places[i] = find(cells, count, (enum column)i, &powers[i]);
+	if (places[START] || places[DURATION] != 1 || places[NAME] < 0)
+		return NO_TABLE;
+	memcpy(stats->places, places, sizeof(places));
+	memcpy(stats->powers, powers, sizeof(powers));
+	return places[GRID_X] >= 0 ? GPU_TABLE : places[PID] >= 0 ? CALL_TABLE : NO_TABLE;
+}
+
+static bool fits(const struct tacho__foreign_file *file)
+{
+	static const char *const lines[] = {
+		"Start (ns),Dur", "Start (us),Dur",  "Start (ms),Dur",
+		"Start (s),Dur",  "Start (sec),Dur", "Start(",
+		"Time (%),Total", "Time(%),Total",   "Total (MB),Count"};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		for (const char *at = strstr(file->head, lines[i]); at;
+		     at = strstr(at + 1, lines[i]))
+			if (at == file->head || at[-1] == '\n')
+				return true;
+	return false;
+}
+
+/* ---- cells ---- */
+
+static const char *get(const struct stats *stats, char *const *cells, size_t count,
+		       enum column column)
+{
+	return tacho__foreign_csv_get(cells, count, stats->places[column]);
+}
+
+static bool get_unsigned(const struct stats *stats, char *const *cells, size_t count,
+			 enum column column, uint64_t *out_value)
+{
+	return tacho__foreign_csv_unsigned(get(stats, cells, count, column), out_value);
+}
+
+/* A number times a power of ten, rounded down, exactly; the point may be a comma. */
+static bool read_scaled(const char *cell, int power, int64_t *out_value)
+{
+	bool is_negative = *cell == '-', has_digit = false, is_fraction = false;
+	int64_t value = 0;
+
+	for (cell += is_negative; *cell || power > 0; cell += *cell != '\0') {
+		if ((*cell == '.' || *cell == ',') && !is_fraction) {
+			is_fraction = true;
+			continue;
+		}
+		if (*cell && !tacho__is_digit(*cell))
+			return false;
+		if (!*cell || is_fraction)
+			power--;
+		if (is_fraction && power < 0)
+			continue; /* finer than what it is read in */
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, *cell ? *cell - '0' : 0, &value))
+			return false;
+		has_digit |= *cell != '\0';
+	}
+	*out_value = is_negative ? -value : value;
+	return has_digit;
+}
+
+static bool get_scaled(const struct stats *stats, char *const *cells, size_t count,
+		       enum column column, int64_t *out_value)
+{
+	return read_scaled(get(stats, cells, count, column), stats->powers[column], out_value);
+}
+
+/* ---- calls ---- */
+
+enum { NOT_READY = 600 }; /* an answer, not a failure */
+
+static int take_call(struct stats *stats, char *const *cells, size_t count)
+{
+	struct tacho__foreign *foreign = stats->foreign;
+	struct tacho__foreign_call call = {0};
+	const char *result = get(stats, cells, count, RESULT);
+	int64_t duration_ns, number = 0;
+	uint64_t pid, thread = 0;
+	int rc;
+
+	if (!get_scaled(stats, cells, count, DURATION, &duration_ns) ||
+	    !get_scaled(stats, cells, count, START, &call.start_ns) ||
+	    !get_unsigned(stats, cells, count, PID, &pid) ||
+	    __builtin_add_overflow(call.start_ns, duration_ns, &call.end_ns)) {
+		stats->odd += stats->is_first;
+		return 0;
+	}
+	if (stats->is_first) {
+		stats->has_pids |= stats->has_pid && stats->pid != pid;
+		stats->has_pid = true;
+		stats->pid = pid;
+		return 0;
+	}
+	stats->rows++;
+	get_unsigned(stats, cells, count, TID, &thread);
+	get_unsigned(stats, cells, count, LINK, &call.link);
+	call.thread = (uint32_t)thread;
+	call.failed = tacho__foreign_csv_integer(result, &number) && number && number != NOT_READY;
+	rc = tacho__foreign_process(foreign, pid + 1, (uint32_t)pid, &call.process);
+	if (!rc && *result)
+		rc = tacho__foreign_text(foreign, result, &call.result);
+	if (!rc)
+		rc = tacho__foreign_function(foreign, "cuda", get(stats, cells, count, NAME),
+					     &call.function);
+	return rc ? rc : tacho__foreign_add_call(foreign, &call);
+}
+
+/* ---- the GPU's work ---- */
+
+/* "NVIDIA A100-SXM4-40GB (0)" */
+static int take_device(struct stats *stats, const char *cell,
+		       struct tacho__foreign_command *command, uint64_t *out_number)
+{
+	const char *open = strrchr(cell, '(');
+	struct tacho__buf text = {0};
+	int rc;
+
+	*out_number = open ? strtoull(open + 1, NULL, 10) & UINT32_MAX : 0;
+	if (!*cell)
+		return 0;
+	tacho__buf_printf(&text, "type=gpu\nvendor=NVIDIA\nnumber=%" PRIu64 "\nname=%.*s\n",
+			  *out_number,
+			  open && open > cell ? (int)(open - cell - 1) : (int)strlen(cell), cell);
+	rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_DEVICE,
+				  *out_number + 1, &text, &command->device);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+static int take_queue(struct stats *stats, char *const *cells, size_t count, uint64_t device,
+		      struct tacho__foreign_command *command)
+{
+	struct tacho__buf text = {0};
+	uint64_t context, stream;
+	uint32_t thing;
+	int rc;
+
+	if (!get_unsigned(stats, cells, count, CONTEXT, &context) ||
+	    !get_unsigned(stats, cells, count, STREAM, &stream))
+		return 0;
+	tacho__buf_printf(&text, "number=%" PRIu64 "\n", context);
+	rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_CONTEXT, context + 1,
+				  &text, &thing);
+	tacho__buf_clear(&text);
+	tacho__buf_printf(&text,
+			  "number=%" PRIu64 "\nname=stream %" PRIu64 "\ncontext=0x%" PRIX64
+			  "\ndevice=0x%" PRIX64 "\n",
+			  stream, stream, context + 1, device + 1);
+	if (!rc)
+		rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_QUEUE,
+					  (context + 1) << 32 | ((stream + 1) & UINT32_MAX), &text,
+					  &command->queue);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+/* Bytes that are told in larger units are rounded: of memory of kernels they say too little. */
+static void put_fact(struct stats *stats, struct tacho__buf *text, const char *key,
+		     const char *cell, int power)
+{
+	uint64_t value;
+
+	if (!power && tacho__foreign_csv_unsigned(cell, &value))
+		tacho__buf_printf(text, "%s=%" PRIu64 "\n", key, value);
+	stats->rounded += power && *cell;
+}
+
+static int take_kernel(struct stats *stats, char *const *cells, size_t count,
+		       struct tacho__foreign_command *command)
+{
+	struct tacho__buf text = {0};
+	uint64_t groups, extra;
+	uint32_t number = 0;
+	int rc;
+
+	tacho__buf_printf(&text, "name=%s\n", get(stats, cells, count, NAME));
+	put_fact(stats, &text, "registers", get(stats, cells, count, REGISTERS), 0);
+	put_fact(stats, &text, "local_bytes", get(stats, cells, count, FIXED),
+		 stats->powers[FIXED]);
+	rc = text.failed ? TACHO_E_NOMEM : tacho__foreign_text(stats->foreign, text.text, &number);
+	if (!rc)
+		rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_KERNEL,
+					  number, &text, &command->kernel);
+	tacho__buf_finish(&text);
+	command->kind = TACHO_COMMAND_KERNEL;
+	if (!stats->powers[DYNAMIC] && get_unsigned(stats, cells, count, DYNAMIC, &extra) &&
+	    extra) {
+		command->has_extra_local = 1;
+		command->extra_local_bytes = extra;
+	}
+	for (int i = 0; i < 3; i++) {
+		if (!get_unsigned(stats, cells, count, GRID_X + i, &groups) || !groups ||
+		    !get_unsigned(stats, cells, count, BLOCK_X + i, &command->local[i]) ||
+		    !command->local[i] ||
+		    __builtin_mul_overflow(groups, command->local[i], &command->global[i]))
+			return rc;
+	}
+	command->dimensions = 3;
+	command->has_local = 1;
+	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
+		command->dimensions--;
+	return rc;
+}
+
+/* "[CUDA memcpy HtoD]", "[CUDA memcpy Host-to-Device]"; names the command without brackets. */
+static int take_transfer(struct stats *stats, char *const *cells, size_t count,
+			 struct tacho__foreign_command *command, const char **out_name)
+{
+	const char *name = get(stats, cells, count, NAME);
+	int64_t bytes;
+
+	command->kind = strstr(name, "memset") ? TACHO_COMMAND_FILL
+			: strstr(name, "HtoD") || strstr(name, "Host-to-Device") ||
+					strstr(name, "HtoA") || strstr(name, "Host-to-Array")
+				? TACHO_COMMAND_WRITE
+			: strstr(name, "DtoH") || strstr(name, "Device-to-Host") ||
+					strstr(name, "AtoH") || strstr(name, "Array-to-Host")
+				? TACHO_COMMAND_READ
+			: strstr(name, "memcpy") ? TACHO_COMMAND_COPY
+						 : TACHO_COMMAND_OTHER;
+	*out_name = name;
+	/* what rounds to nothing is not known */
+	if (get_scaled(stats, cells, count, BYTES, &bytes) &&
+	    (bytes > 0 || !stats->powers[BYTES])) {
+		command->has_bytes = bytes >= 0;
+		command->bytes = bytes >= 0 ? (uint64_t)bytes : 0;
+	}
+	stats->rounded += stats->powers[BYTES] && *get(stats, cells, count, BYTES);
+	return 0;
+}
+
+static int take_work(struct stats *stats, char *const *cells, size_t count)
+{
+	struct tacho__foreign_command command = {.process = stats->process,
+						 .state = TACHO_STATE_OK};
+	const char *name = "kernel";
+	int64_t duration_ns;
+	uint64_t device;
+	int rc;
+
+	if (!get_scaled(stats, cells, count, START, &command.start_ns) ||
+	    !get_scaled(stats, cells, count, DURATION, &duration_ns) ||
+	    __builtin_add_overflow(command.start_ns, duration_ns, &command.end_ns)) {
+		stats->odd += stats->is_first;
+		return 0;
+	}
+	if (stats->is_first)
+		return 0;
+	stats->rows++;
+	if (!stats->has_pids)
+		get_unsigned(stats, cells, count, LINK, &command.link);
+	rc = take_device(stats, get(stats, cells, count, DEVICE), &command, &device);
+	if (!rc)
+		rc = take_queue(stats, cells, count, device, &command);
+	if (!rc)
+		rc = *get(stats, cells, count, GRID_X)
+			     ? take_kernel(stats, cells, count, &command)
+			     : take_transfer(stats, cells, count, &command, &name);
+	if (!rc)
+		rc = tacho__foreign_text(stats->foreign, name, &command.name);
+	return rc ? rc : tacho__foreign_add_command(stats->foreign, &command);
+}
+
+/* ---- the files ---- */
+
+static int take_record(struct stats *stats, char *const *cells, size_t count)
+{
+	enum table table = find_table(stats, cells, count);
+
+	if (table != NO_TABLE) {
+		stats->table = table;
+		stats->sums += table == SUM_TABLE && stats->is_first;
+		return 0;
+	}
+	if (count < 4) { /* between tables */
+		stats->table = NO_TABLE;
+		return 0;
+	}
+	return stats->table == GPU_TABLE    ? take_work(stats, cells, count)
+	       : stats->table == CALL_TABLE ? take_call(stats, cells, count)
+					    : 0;
+}
+
+static int walk(struct stats *stats, const char *path, bool is_first)
+{
+	char **cells;
+	size_t count;
+	int rc = tacho__foreign_csv_open(&stats->csv, path);
+
+	stats->is_first = is_first;
+	stats->table = NO_TABLE;
+	while (!rc && !(rc = tacho__foreign_csv_next(&stats->csv, &cells, &count)) && count)
+		rc = take_record(stats, cells, count);
+	tacho__foreign_csv_close(&stats->csv);
+	return rc;
+}
+
+static int find_process(struct stats *stats)
+{
+	bool is_known = stats->has_pid && !stats->has_pids;
+
+	return tacho__foreign_process(stats->foreign, is_known ? stats->pid + 1 : 0,
+				      is_known ? (uint32_t)stats->pid : 0, &stats->process);
+}
+
+static int conclude(struct stats *stats, const char *path)
+{
+	struct tacho__foreign *foreign = stats->foreign;
+
+	if (!stats->rows && stats->sums)
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   "it has sums of kernels, calls or transfers, and no row of a "
+				   "single one",
+				   "open the .sqlite that they were made of; or write the traces: "
+				   "nsys stats --report cuda_gpu_trace,cuda_api_trace --format csv "
+				   "FILE",
+				   "%s is no recording", path);
+	if (!stats->rows)
+		foreign->recording->run.why_empty = "The tables have no rows.";
+	else
+		tacho__foreign_note(foreign, "When work was queued and submitted, and what calls "
+					     "were given, is not in such tables.");
+	if (!stats->has_pid)
+		tacho__foreign_note(foreign,
+				    "There is no table of calls, which say their process.");
+	if (stats->has_pids)
+		tacho__foreign_note(foreign,
+				    "Calls of several processes are here, and the table of the "
+				    "GPU's work does not say of which it is: they are not joined.");
+	if (stats->rounded)
+		tacho__foreign_note(
+			foreign, "Sizes are rounded in these tables: those of transfers are "
+				 "here as they stand there, those of shared memory are left out.");
+	if (stats->sums)
+		tacho__foreign_note(foreign, "%" PRIu64 " table%s of sums %s left out.",
+				    stats->sums, tacho__plural(stats->sums),
+				    stats->sums == 1 ? "is" : "are");
+	if (stats->odd)
+		tacho__foreign_note(foreign, "%" PRIu64 " line%s without times %s left out.",
+				    stats->odd, tacho__plural(stats->odd),
+				    stats->odd == 1 ? "is" : "are");
+	return 0;
+}
+
+static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		      size_t count)
+{
+	struct stats stats = {.foreign = foreign};
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = walk(&stats, files[i].path, true);
+	if (!rc)
+		rc = find_process(&stats);
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = walk(&stats, files[i].path, false);
+	return rc ? rc : conclude(&stats, files[0].path);
+}
+
+const struct tacho__foreign_reader tacho__foreign_nsys_stats = {
+	.name = "nsys-stats",
+	.title = "Nsight Systems, tables of nsys stats",
+	.fits = fits,
+	.read = read_files,
+};
