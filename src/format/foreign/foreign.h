@@ -91,16 +91,6 @@ struct tacho__foreign_clock {
 	uint64_t set, bare; /* files before it, with an epoch and without one */
 };
 
-/* The clock of the files that are read, and how that of the current one differs from it. */
-struct tacho__foreign_clock {
-	bool has_epoch;	    /* of the recording: of the first file that tells one */
-	int64_t epoch_ns;   /* its time 0 since 1970 */
-	int64_t shift_ns;   /* what is added to times of the current file */
-	bool is_set;	    /* the current file tells its epoch */
-	bool has_told;	    /* it told a time */
-	uint64_t set, bare; /* files before it, with an epoch and without one */
-};
-
 /* The things of a process by their handles, and their numbers, for each kind. */
 struct tacho__foreign_things {
 	struct tacho__map all;
