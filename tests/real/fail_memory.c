@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Preloaded: of the pieces of memory that the library named by FAIL_IN asks for itself, the
- * FAIL_AT-th is not there. For the GNU C library, whose own functions stay reachable.
+ * FAIL_AT-th is not there, and with FAIL_ON none behind it. For the GNU C library, whose own
+ * functions stay reachable.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -17,6 +18,7 @@ static struct {
 	atomic_bool is_read;
 	const char *library;
 	long at;
+	bool goes_on;
 	atomic_long asked;
 } fail;
 
@@ -36,11 +38,17 @@ static bool is_of_library(const void *caller)
 
 static bool fails(const void *caller)
 {
+	long asked;
+
 	if (!atomic_exchange(&fail.is_read, true)) {
 		fail.library = getenv("FAIL_IN");
 		fail.at = fail.library && getenv("FAIL_AT") ? atol(getenv("FAIL_AT")) : 0;
+		fail.goes_on = getenv("FAIL_ON") != NULL;
 	}
-	return fail.at && is_of_library(caller) && atomic_fetch_add(&fail.asked, 1) + 1 == fail.at;
+	if (!fail.at || !is_of_library(caller))
+		return false;
+	asked = atomic_fetch_add(&fail.asked, 1) + 1;
+	return asked == fail.at || (fail.goes_on && asked > fail.at);
 }
 
 void *malloc(size_t bytes)

@@ -14,6 +14,11 @@ enum { VK_FAMILIES_MAX = 32 };
 struct vk_list;
 struct vk_worker;
 
+/* That nobody holds. */
+struct vk_free_lists {
+	_Atomic(struct vk_list *) first;
+};
+
 struct vk_instance {
 	struct tacho__vulkan_dispatch table; /* first: a table of this level is an instance */
 	void *handle;
@@ -35,7 +40,7 @@ struct vk_device {
 	uint32_t family_count;
 	struct vk_family_properties families[VK_FAMILIES_MAX];
 	_Atomic(struct vk_queue *) queues;
-	_Atomic(struct vk_list *) free_lists;
+	struct vk_free_lists free_lists[VK_FAMILIES_MAX]; /* of each family */
 };
 
 struct vk_queue {

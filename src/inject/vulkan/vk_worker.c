@@ -81,7 +81,9 @@ static void finish(struct vk_worker *worker, struct vk_job *job)
 		rc = device->table.vkWaitForFences(device->handle, 1, &job->fence, 1, LOOK_NS);
 		looks += atomic_load(&worker->stops);
 	}
-	if (rc || tacho__vulkan_job_is_mixed(job))
+	if (rc)
+		tacho__vulkan_job_give_up(job);
+	else if (tacho__vulkan_job_is_mixed(job))
 		tacho__vulkan_job_drop(job);
 	else
 		tell(worker, job);
