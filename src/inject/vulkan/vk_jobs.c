@@ -265,7 +265,7 @@ void tacho__vulkan_job_empty(struct vk_job *job)
 void tacho__vulkan_job_give_up(struct vk_job *job)
 {
 	const struct tacho__times none = {.code = tacho__vulkan_job_is_mixed(job)
-							  ? TACHO__SLOT_AT_ONCE
+							  ? TACHO__SLOT_MIXED
 							  : TACHO__SLOT_NO_PROFILING};
 
 	for (uint32_t i = 0; i < job->row_count; i++)

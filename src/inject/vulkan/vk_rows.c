@@ -45,7 +45,7 @@ static uint8_t why_untimed(const struct vk_rows *rows, const struct vk_command *
 {
 	if (command->why)
 		return command->why;
-	return rows->is_mixed ? TACHO__SLOT_AT_ONCE : TACHO__SLOT_NO_ROOM;
+	return rows->is_mixed ? TACHO__SLOT_MIXED : TACHO__SLOT_NO_ROOM;
 }
 
 static void tell(const struct vk_rows *rows, const struct vk_command *command, uint32_t first)
