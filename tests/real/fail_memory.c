@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static struct {
 	atomic_long asked;
 } fail;
 
-static bool is_of_library(const void *caller)
+static bool ask_whose(const void *caller)
 {
 	static _Thread_local bool busy; /* dladdr() may ask for memory */
 	Dl_info info;
@@ -34,6 +35,21 @@ static bool is_of_library(const void *caller)
 	is = dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, fail.library);
 	busy = false;
 	return is;
+}
+
+/* Callers are few, and dladdr() is slow: what it said is kept, twice the address and 1 for "yes".
+ */
+static bool is_of_library(const void *caller)
+{
+	static _Atomic(uintptr_t) known[1 << 14];
+	_Atomic(uintptr_t) *slot = &known[(uintptr_t)caller % (1 << 14)];
+	uintptr_t kept = atomic_load(slot);
+
+	if (kept >> 1 != (uintptr_t)caller) {
+		kept = (uintptr_t)caller << 1 | ask_whose(caller);
+		atomic_store(slot, kept);
+	}
+	return kept & 1;
 }
 
 static bool fails(const void *caller)
