@@ -66,7 +66,7 @@ bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32
 	if (list->query_count > RESULTS_MAX - job->result_count ||
 	    !make_room((void **)&job->lists, job->list_count, &job->list_room,
 		       sizeof(*job->lists)) ||
-	    !begin_pending(list, job->queue))
+	    !begin_pending(list, job->queue->handle))
 		return false;
 	tacho__vulkan_list_hold(list);
 	job->lists[job->list_count++] = list;

@@ -45,7 +45,7 @@ struct vk_list {
 	/* Submits of it whose results were not read yet, and their queue. On two queues at a time
 	 * one's reset may come before the other's copy: then none of its times are believed. */
 	atomic_uint pending;
-	_Atomic(const void *) queue;
+	_Atomic(const void *) queue; /* the program's handle */
 	atomic_bool is_mixed;
 	uint32_t first_result; /* of the submit that it is in: where its results are */
 };
