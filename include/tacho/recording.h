@@ -238,6 +238,9 @@ struct tacho_command {
 	 * local_bytes say; valid when has_extra_local. */
 	uint64_t extra_local_bytes;
 	uint32_t has_extra_local;
+	/* Its state is absent, and no times of it were taken that could have been refused: the
+	 * reason says why. Where nobody could look, struct tacho_losses counts it, as untimed. */
+	uint32_t is_untimed;
 };
 
 /* One function of an API, as the recording's own call table describes it. */

@@ -111,7 +111,7 @@ struct tacho_summary_totals {
 	uint64_t template_launches; /* of launches, those by templates whose contents are known */
 	uint64_t transfers, commands;
 	uint64_t unfinished;   /* commands whose end was not seen */
-	uint64_t not_credible; /* commands whose times were refused */
+	uint64_t not_credible; /* commands whose times were refused; untimed ones are not */
 	uint64_t processes, threads;
 	struct tacho_losses losses; /* over all processes, and what belongs to none */
 	/* What recording took of the program's threads: estimated from the calls that were timed, a

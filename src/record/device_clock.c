@@ -332,7 +332,14 @@ static const char *const absences[] = {
 	[TACHO__SLOT_INSIDE] = "it is a part of something that can be timed only as a whole",
 	[TACHO__SLOT_BY_TILE] = "the device draws tile by tile: times of one of several draws are "
 				"not credible",
+	[TACHO__SLOT_MIXED] = "what holds it was on another queue before its times were read",
 };
+
+/* No times of it were ever taken: none that could be refused. */
+static bool is_untimed(unsigned code)
+{
+	return code >= TACHO__SLOT_NO_ROOM && code <= TACHO__SLOT_BY_TILE;
+}
 
 /* False: it has times. */
 static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command *command)
@@ -348,6 +355,7 @@ static bool refuse_by_slot(const struct tacho__slot *slot, struct tacho_command 
 		refuse(command, TACHO_STATE_LOST, "its end was not seen before the program ended");
 		return true;
 	default:
+		command->is_untimed = is_untimed(code);
 		refuse(command, TACHO_STATE_ABSENT, why ? why : absences[TACHO__SLOT_NO_PROFILING]);
 		return true;
 	}

@@ -139,6 +139,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_AT_ONCE = 10, /* runs of it may overlap, and would mix their times */
 	TACHO__SLOT_INSIDE = 11,  /* nothing can be put beside it where it was recorded */
 	TACHO__SLOT_BY_TILE = 12, /* the device does all draws of a tile, then those of the next */
+	/* Times were taken, and those of another run of it may be among them. */
+	TACHO__SLOT_MIXED = 13,
 };
 
 /*

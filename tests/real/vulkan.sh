@@ -7,6 +7,7 @@
 program=$BIN/tests/real/vulkan_compute
 driver=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -n 1)
 [ -n "$driver" ] || skip "mesa-vulkan-drivers is not installed"
+checker=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
 export VK_DRIVER_FILES="$driver" VK_ICD_FILENAMES="$driver"
 unset VK_INSTANCE_LAYERS VK_LAYER_PATH VK_ADD_LAYER_PATH
 
@@ -68,6 +69,8 @@ modes() {
 		vkCmdBeginRendering 3 0
 		vkCmdFillBuffer 2 2
 	END
+	"$TACHO" report rendering --json >rendering.json
+	grep -q '"not_credible": 0' rendering.json || fail "times that nobody took were refused"
 	mode devices <<-END
 		vkCmdCopyBuffer 24 24 24576
 		vkCmdDispatch 36 36
@@ -132,6 +135,48 @@ killed() {
 	echo "killed: $(awk '{ n += $2; t += $3 } END { print (n > 0), (t > 0) }' killed.rows)"
 }
 
+# The N-th piece of memory that tacho asks for in the program is not there, or none from the N-th
+# on. The program is right, or it is told at its beginning that there is too little; its submits
+# work, and Khronos's checker has nothing to say of them; what is not recorded of it is counted.
+memory() {
+	[ -e "$BIN/tests/real/fail_memory.so" ] || return
+	for piece in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+		without_memory $piece ""
+	done
+	for piece in 9 11 13; do
+		without_memory $piece FAIL_ON=1
+	done
+	[ "${memory_right:-0}" -ge 8 ] || fail "right without a piece of memory: $memory_right runs"
+}
+
+# without_memory PIECE SETTING: `plain` is submitted four times, as some of its pieces come late.
+without_memory() {
+	[ ! -e "$checker" ] || export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
+	# shellcheck disable=SC2086 # none or one
+	"$TACHO" record -f -o memory --export jsonl -- env FAIL_IN=tacho-inject FAIL_AT=$1 $2 \
+		LD_PRELOAD="$BIN/tests/real/fail_memory.so" "$program" plain \
+		>memory.out 2>memory.err </dev/null
+	memory_status=$?
+	unset VK_INSTANCE_LAYERS
+	case $memory_status$(cat memory.out) in
+	"0plain: right") memory_right=$((${memory_right:-0} + 1)) ;;
+	77 | 1)
+		! grep -q 'vkQueueSubmit\|vkBegin\|vkEnd' memory.err && return
+		fail "without piece $1 of memory $2: $(cat memory.err)"
+		;;
+	*)
+		cat memory.out memory.err
+		fail "without piece $1 of memory $2 the program ended with $memory_status"
+		;;
+	esac
+	python3 "$ROOT/tests/real/vulkan_rows.py" memory.jsonl >memory.rows ||
+		fail "the rows without piece $1 $2 make no sense"
+	cmp -s memory.rows plain.rows || grep -q 'warning: lost' memory.err || {
+		cat memory.rows memory.err
+		fail "without piece $1 of memory $2 rows are missing, and nobody says so"
+	}
+}
+
 # Counters that were asked for are not there, and that is told; times need none.
 uncounted() {
 	"$TACHO" stat --sim mi300x -m VALUBusy -- "$program" plain >stat.out 2>stat.err </dev/null
@@ -146,13 +191,15 @@ uncounted() {
 	echo "counters: it is told that there are none"
 }
 
-# Khronos's checker says no more than without tacho.
+# Khronos's checker says no more than without tacho; and of a flood that no queries are written
+# that were not reset, where the results of a submit cannot be kept.
 validated() {
-	[ -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json ] || {
+	[ -e "$checker" ] || {
 		echo "vulkan-validationlayers is not installed: nothing is validated"
 		return
 	}
-	for name in plain submit2 secondary simultaneous again empty rendering devices threads; do
+	for name in plain submit2 secondary simultaneous again empty rendering devices threads \
+		flood; do
 		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation \
 			"$TACHO" record -f -o checked -- "$program" $name >checked.out 2>checked.err
 		same "what the checker says of $name" "$name: right" "$(cat checked.out)"
@@ -199,6 +246,7 @@ if [ -x "$program" ]; then
 	many
 	flood
 	killed
+	memory
 	uncounted
 	validated
 else

@@ -39,6 +39,8 @@ runs=first
 for run in $runs; do
 	sh "$ROOT/demo" >out 2>&1 || fail "the $run run failed"
 	grep -q '[0-9] kernel launches recorded in ffmpeg.tacho' out || fail "no count in the $run run"
+	grep -q '[0-9] dispatches that ran recorded in vulkan.tacho\|no program of Vulkan is recorded\|does not scale with Vulkan' \
+		out || fail "not a word of Vulkan in the $run run"
 done
 
 # A program that exits with 0 and launches nothing.

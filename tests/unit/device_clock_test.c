@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Drivers put their times on various clocks, or make them up: the reader finds out which. */
 #include "sample_api.h"
+#include "base/array.h"
+#include "tacho/summary.h"
 
 #include <time.h>
 
@@ -212,6 +214,55 @@ static void odd_commands(void *unused)
 	sample_complete(sample_launch(), now - 70000000, now, now, now); /* before its call */
 }
 
+static const struct {
+	uint8_t code;
+	bool is_untimed;
+} absent[] = {
+	{TACHO__SLOT_NO_PROFILING, false}, {TACHO__SLOT_FAILED, false},
+	{TACHO__SLOT_NO_START, false},	   {TACHO__SLOT_NO_ROOM, true},
+	{TACHO__SLOT_NO_CLOCK, true},	   {TACHO__SLOT_AT_ONCE, true},
+	{TACHO__SLOT_INSIDE, true},	   {TACHO__SLOT_BY_TILE, true},
+	{TACHO__SLOT_MIXED, false},
+};
+
+static void absent_commands(void *unused)
+{
+	(void)unused;
+	sample_make_objects("1");
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(absent); i++) {
+		const struct tacho__times times = {.code = absent[i].code};
+
+		tacho__intercept_complete(sample_launch(), &times);
+	}
+}
+
+/* Of those whose times nobody took none were refused; each has its reason. */
+static void test_untimed_is_not_refused(void **state)
+{
+	char *path = sample_recording();
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	struct tacho_summary *summary;
+	const struct tacho_call *call;
+
+	assert_int_equal(sample_run(path, absent_commands, NULL), 0);
+	assert_int_equal(tacho_recording_open(path, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(absent); i++) {
+		assert_int_equal(tacho_cursor_next(cursor, &call), 1);
+		assert_int_equal(call->command->state, TACHO_STATE_ABSENT);
+		assert_int_equal(call->command->is_untimed, absent[i].is_untimed);
+		assert_true(*call->command->reason);
+	}
+	tacho_cursor_close(cursor);
+	assert_int_equal(tacho_summary_create(recording, &summary), 0);
+	assert_int_equal(tacho_summary_get_totals(summary)->not_credible, 4);
+	assert_int_equal(tacho_summary_get_totals(summary)->losses.untimed, 1);
+	tacho_summary_destroy(summary);
+	tacho_recording_close(recording);
+	sample_remove(path);
+}
+
 static void test_each_command_is_judged(void **state)
 {
 	static const char *const reasons[] = {
@@ -246,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_monotonic_raw),
 		cmocka_unit_test(test_realtime_rounded),
 		cmocka_unit_test(test_own_clock_is_fitted),
+		cmocka_unit_test(test_untimed_is_not_refused),
 		cmocka_unit_test(test_made_up_times_are_absent),
 		cmocka_unit_test(test_queued_together),
 		cmocka_unit_test(test_resolution_zero_is_absent),

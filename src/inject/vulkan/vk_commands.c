@@ -35,7 +35,7 @@ static uint8_t why_untimed(const struct vk_buffer *buffer, uint32_t flags)
 static void begin_list(struct vk_buffer *buffer, uint32_t flags)
 {
 	tacho__vulkan_list_let_go(buffer->list);
-	buffer->list = tacho__vulkan_list_take(buffer->pool->device);
+	buffer->list = tacho__vulkan_list_take(buffer->pool->device, buffer->pool->family);
 	buffer->is_in_pass = false;
 	buffer->pass_mark = 0;
 	for (int i = 0; i < VK_BIND_POINTS; i++)

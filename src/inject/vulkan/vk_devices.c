@@ -173,9 +173,8 @@ static vk_set_loader_data find_loader_data(const struct vk_device_info *info)
 	return NULL;
 }
 
-struct vk_device *tacho__vulkan_add_device(const struct vk_instance *instance, void *physical,
-					   void *handle, vk_get_function get,
-					   const struct vk_device_info *info)
+struct vk_device *tacho__vulkan_make_device(const struct vk_instance *instance, void *physical,
+					    const struct vk_device_info *info)
 {
 	struct vk_device *device = calloc(1, sizeof(*device));
 
@@ -183,15 +182,16 @@ struct vk_device *tacho__vulkan_add_device(const struct vk_instance *instance, v
 		return NULL;
 	device->instance = instance;
 	device->physical = physical;
-	device->handle = handle;
 	device->set_loader_data = find_loader_data(info);
+	return device;
+}
+
+bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_function get)
+{
+	device->handle = handle;
 	tacho__vulkan_fill(&device->table, get, handle, TACHO__LEVEL_DEVICE);
 	device->table.vkGetDeviceProcAddr = (void *(*)(void *, char const *))get;
-	if (!tacho__vulkan_set_table(handle, &device->table)) {
-		free(device);
-		return NULL;
-	}
-	return device;
+	return tacho__vulkan_set_table(handle, &device->table);
 }
 
 void tacho__vulkan_remove_device(struct vk_device *device)

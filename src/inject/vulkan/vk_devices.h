@@ -14,6 +14,11 @@ enum { VK_FAMILIES_MAX = 32 };
 struct vk_list;
 struct vk_worker;
 
+/* That nobody holds. */
+struct vk_free_lists {
+	_Atomic(struct vk_list *) first;
+};
+
 struct vk_instance {
 	struct tacho__vulkan_dispatch table; /* first: a table of this level is an instance */
 	void *handle;
@@ -35,7 +40,7 @@ struct vk_device {
 	uint32_t family_count;
 	struct vk_family_properties families[VK_FAMILIES_MAX];
 	_Atomic(struct vk_queue *) queues;
-	_Atomic(struct vk_list *) free_lists;
+	struct vk_free_lists free_lists[VK_FAMILIES_MAX]; /* of each family */
 };
 
 struct vk_queue {
@@ -51,13 +56,11 @@ struct vk_queue {
 /* That a handle belongs to. */
 struct vk_device *tacho__vulkan_device_of(const void *handle);
 
-/*
- * The program made a device. NULL: no memory; then the program's call fails as it would have with
- * less of it.
- */
-struct vk_device *tacho__vulkan_add_device(const struct vk_instance *instance, void *physical,
-					   void *handle, vk_get_function get,
-					   const struct vk_device_info *info);
+/* What a device will need: NULL: no memory. To be freed as long as it was not added. */
+struct vk_device *tacho__vulkan_make_device(const struct vk_instance *instance, void *physical,
+					    const struct vk_device_info *info);
+/* The program's device has this handle. False: there is no room for another one. */
+bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_function get);
 /* Asks the driver for its facts and tells them; behind what the caller knows of it itself. */
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info);
 void tacho__vulkan_remove_device(struct vk_device *device);

@@ -34,10 +34,39 @@ static bool make_room(void **list, uint32_t count, uint32_t *room, size_t size)
 	return true;
 }
 
+/* False: its results on another queue were not read yet. */
+static bool begin_pending(struct vk_list *list, const void *queue)
+{
+	if (atomic_fetch_add(&list->pending, 1) && atomic_load(&list->queue) != queue)
+		atomic_store(&list->is_mixed, true);
+	atomic_store(&list->queue, queue);
+	if (!atomic_load(&list->is_mixed))
+		return true;
+	atomic_fetch_sub(&list->pending, 1);
+	return false;
+}
+
+void tacho__vulkan_list_pass(struct vk_list *list, const void *queue)
+{
+	if (atomic_load(&list->pending) && atomic_load(&list->queue) != queue)
+		atomic_store(&list->is_mixed, true);
+}
+
+bool tacho__vulkan_job_is_mixed(const struct vk_job *job)
+{
+	bool is_mixed = false;
+
+	for (uint32_t i = 0; i < job->list_count; i++)
+		is_mixed |= atomic_load(&job->lists[i]->is_mixed);
+	return is_mixed;
+}
+
 bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first)
 {
 	if (list->query_count > RESULTS_MAX - job->result_count ||
-	    !make_room((void **)&job->lists, job->list_count, &job->list_room, sizeof(*job->lists)))
+	    !make_room((void **)&job->lists, job->list_count, &job->list_room,
+		       sizeof(*job->lists)) ||
+	    !begin_pending(list, job->queue->handle))
 		return false;
 	tacho__vulkan_list_hold(list);
 	job->lists[job->list_count++] = list;
@@ -124,19 +153,14 @@ static bool make_results(struct vk_job *job)
 
 /* ---- a job's own objects ---- */
 
-static bool make_buffers(struct vk_job *job)
+static bool make_copy(struct vk_job *job)
 {
 	const struct vk_device *device = job->queue->device;
-	const struct vk_buffers_info info = {.type = VK_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-					     .pool = job->pool,
-					     .count = VK_OWN_BUFFERS};
+	const struct vk_buffers_info info = {
+		.type = VK_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .pool = job->pool, .count = 1};
 
-	if (device->table.vkAllocateCommandBuffers(device->handle, &info, job->buffers))
-		return false;
-	for (int i = 0; i < VK_OWN_BUFFERS; i++)
-		if (device->set_loader_data(device->handle, job->buffers[i]))
-			return false;
-	return true;
+	return !device->table.vkAllocateCommandBuffers(device->handle, &info, &job->copy) &&
+	       !device->set_loader_data(device->handle, job->copy);
 }
 
 bool tacho__vulkan_job_make(struct vk_job *job)
@@ -148,7 +172,7 @@ bool tacho__vulkan_job_make(struct vk_job *job)
 
 	if (!device->table.vkCreateCommandPool(device->handle, &pool, NULL, &job->pool) &&
 	    !device->table.vkCreateFence(device->handle, &fence, NULL, &job->fence) &&
-	    make_buffers(job))
+	    make_copy(job))
 		return true;
 	tacho__vulkan_job_free(job);
 	return false;
@@ -170,33 +194,7 @@ void tacho__vulkan_job_free(struct vk_job *job)
 	*job = (struct vk_job){.queue = job->queue};
 }
 
-/* ---- its command buffers ---- */
-
-static bool begin(const struct vk_device *device, void *buffer)
-{
-	const struct vk_begin_info info = {.type = VK_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-					   .flags = VK_USAGE_ONE_TIME_SUBMIT};
-
-	return !device->table.vkBeginCommandBuffer(buffer, &info);
-}
-
-static bool record_before(const struct vk_job *job)
-{
-	const struct vk_device *device = job->queue->device;
-	void *buffer = job->buffers[VK_OWN_BEFORE];
-
-	if (!begin(device, buffer))
-		return false;
-	for (uint32_t i = 0; i < job->list_count; i++)
-		for (uint32_t k = 0; k < job->lists[i]->pool_count; k++) {
-			uint32_t count = tacho__vulkan_list_count_queries(job->lists[i], k);
-
-			if (count)
-				device->table.vkCmdResetQueryPool(buffer, job->lists[i]->pools[k],
-								  0, count);
-		}
-	return !device->table.vkEndCommandBuffer(buffer);
-}
+/* ---- its command buffer ---- */
 
 static uint64_t copy_list(const struct vk_job *job, const struct vk_list *list, uint64_t at)
 {
@@ -208,30 +206,31 @@ static uint64_t copy_list(const struct vk_job *job, const struct vk_list *list, 
 		uint32_t count = tacho__vulkan_list_count_queries(list, k);
 
 		if (count)
-			device->table.vkCmdCopyQueryPoolResults(
-				job->buffers[VK_OWN_BEHIND], list->pools[k], 0, count, job->buffer,
-				at, RESULT_BYTES, flags);
+			device->table.vkCmdCopyQueryPoolResults(job->copy, list->pools[k], 0, count,
+								job->buffer, at, RESULT_BYTES,
+								flags);
 		at += (uint64_t)count * RESULT_BYTES;
 	}
 	return at;
 }
 
-static bool record_behind(const struct vk_job *job)
+static bool record_copy(const struct vk_job *job)
 {
-	const struct vk_device *device = job->queue->device;
+	const struct tacho__vulkan_dispatch *vk = &job->queue->device->table;
+	const struct vk_begin_info info = {.type = VK_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+					   .flags = VK_USAGE_ONE_TIME_SUBMIT};
 	const struct vk_memory_barrier barrier = {.type = VK_TYPE_MEMORY_BARRIER,
 						  .from = VK_ACCESS_TRANSFER_WRITE,
 						  .to = VK_ACCESS_HOST_READ};
-	void *buffer = job->buffers[VK_OWN_BEHIND];
 	uint64_t at = 0;
 
-	if (!begin(device, buffer))
+	if (vk->vkBeginCommandBuffer(job->copy, &info))
 		return false;
 	for (uint32_t i = 0; i < job->list_count; i++)
 		at = copy_list(job, job->lists[i], at);
-	device->table.vkCmdPipelineBarrier(buffer, VK_STAGE_TRANSFER, VK_STAGE_HOST, 0, 1, &barrier,
-					   0, NULL, 0, NULL);
-	return !device->table.vkEndCommandBuffer(buffer);
+	vk->vkCmdPipelineBarrier(job->copy, VK_STAGE_TRANSFER, VK_STAGE_HOST, 0, 1, &barrier, 0,
+				 NULL, 0, NULL);
+	return !vk->vkEndCommandBuffer(job->copy);
 }
 
 /* What the driver does not write is 0: then there is no time. */
@@ -243,24 +242,40 @@ bool tacho__vulkan_job_prepare(struct vk_job *job)
 	    device->table.vkResetFences(device->handle, 1, &job->fence))
 		return false;
 	memset(job->results, 0, (size_t)job->result_count * RESULT_BYTES);
-	return record_before(job) && record_behind(job);
+	return record_copy(job);
 }
 
 /* ---- its end ---- */
 
+static void let_go(struct vk_job *job)
+{
+	for (uint32_t i = 0; i < job->list_count; i++) {
+		atomic_fetch_sub(&job->lists[i]->pending, 1);
+		tacho__vulkan_list_let_go(job->lists[i]);
+	}
+	job->list_count = job->row_count = job->result_count = 0;
+}
+
 void tacho__vulkan_job_empty(struct vk_job *job)
 {
-	for (uint32_t i = 0; i < job->list_count; i++)
-		tacho__vulkan_list_let_go(job->lists[i]);
-	job->list_count = job->row_count = job->result_count = 0;
+	let_go(job);
 	atomic_store_explicit(&job->is_busy, false, memory_order_release);
+}
+
+void tacho__vulkan_job_give_up(struct vk_job *job)
+{
+	const struct tacho__times none = {.code = tacho__vulkan_job_is_mixed(job)
+							  ? TACHO__SLOT_MIXED
+							  : TACHO__SLOT_NO_PROFILING};
+
+	for (uint32_t i = 0; i < job->row_count; i++)
+		tacho__intercept_complete(job->rows[i].token, &none);
+	let_go(job);
+	atomic_store(&job->is_busy, true);
 }
 
 void tacho__vulkan_job_drop(struct vk_job *job)
 {
-	const struct tacho__times none = {.code = TACHO__SLOT_NO_PROFILING};
-
-	for (uint32_t i = 0; i < job->row_count; i++)
-		tacho__intercept_complete(job->rows[i].token, &none);
-	tacho__vulkan_job_empty(job);
+	tacho__vulkan_job_give_up(job);
+	atomic_store_explicit(&job->is_busy, false, memory_order_release);
 }

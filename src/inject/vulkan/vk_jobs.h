@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is put around a submit to get its times out: a command buffer in front that resets the
+ * What is put around a submit to get its times out: in front the command buffers that reset its
  * queries, one behind that copies their results into memory of this submit, a fence. A thread for
  * each queue waits for the fence and tells the times. All of it is used again.
  */
@@ -16,8 +16,6 @@
 
 struct vk_queue;
 
-enum { VK_OWN_BEFORE, VK_OWN_BEHIND, VK_OWN_BUFFERS };
-
 /* A row that waits for its times. */
 struct vk_row {
 	void *token;
@@ -28,7 +26,7 @@ struct vk_job {
 	struct vk_queue *queue;
 	atomic_bool is_busy; /* submitted and not seen to have ended */
 	uint64_t pool, fence, buffer, memory;
-	void *buffers[VK_OWN_BUFFERS];
+	void *copy;	   /* the command buffer that copies */
 	uint64_t *results; /* of each query two: its ticks, and whether there are any */
 	uint32_t result_room, result_count;
 	struct vk_list **lists; /* held */
@@ -37,7 +35,6 @@ struct vk_job {
 	uint32_t row_count, row_room;
 	void *scratch; /* of who submits */
 	size_t scratch_bytes;
-	struct vk_buffer_submit own[VK_OWN_BUFFERS];
 	uint64_t submit_ns;
 	bool is_fenced; /* its fence will tell that it has ended */
 };
@@ -52,13 +49,18 @@ bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query);
 /* Memory that stays until the next call; NULL: there is none. */
 void *tacho__vulkan_job_scratch(struct vk_job *job, size_t bytes);
 
-/* Records both command buffers for the lists that were added. False: it cannot be. */
+/* Records what copies the results of the lists that were added. False: it cannot be. */
 bool tacho__vulkan_job_prepare(struct vk_job *job);
 
 /* It was submitted: its thread waits for the fence. */
 void tacho__vulkan_job_watch(struct vk_job *job);
-/* It was not, or its end will never be seen: its rows have no times. */
+/* It was not, or its end was not seen: its rows have no times. */
 void tacho__vulkan_job_drop(struct vk_job *job);
+/* As that; and as it may still be on its way, it is not used again. */
+void tacho__vulkan_job_give_up(struct vk_job *job);
+
+/* The list is submitted to this queue without a job: its reset may meet another queue's copy. */
+void tacho__vulkan_list_pass(struct vk_list *list, const void *queue);
 
 /* Waits for what was submitted, at most a second, and frees everything. */
 void tacho__vulkan_stop_worker(struct vk_queue *queue);

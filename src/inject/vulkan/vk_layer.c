@@ -103,19 +103,12 @@ static struct vk_loader_info *find_link(const void *next, int32_t type)
 	return NULL;
 }
 
-static struct vk_instance *add_instance(void *handle, vk_get_function get)
+static bool add_instance(struct vk_instance *instance, void *handle, vk_get_function get)
 {
-	struct vk_instance *instance = calloc(1, sizeof(*instance));
-
-	if (!instance)
-		return NULL;
 	instance->handle = handle;
 	tacho__vulkan_fill(&instance->table, get, handle, TACHO__LEVEL_INSTANCE);
 	instance->table.vkGetInstanceProcAddr = (void *(*)(void *, char const *))get;
-	if (tacho__vulkan_set_table(handle, &instance->table))
-		return instance;
-	free(instance);
-	return NULL;
+	return tacho__vulkan_set_table(handle, &instance->table);
 }
 
 typedef int32_t (*create_instance_fn)(void const *, void const *, void **);
@@ -129,17 +122,21 @@ int32_t tacho__vulkan_create_instance(void const *pCreateInfo, void const *pAllo
 	vk_get_function get =
 		link && link->u.instance ? link->u.instance->get_instance_function : NULL;
 	create_instance_fn create = get ? (create_instance_fn)get(NULL, "vkCreateInstance") : NULL;
+	struct vk_instance *instance;
 	int32_t rc;
 
 	if (!create)
 		return VK_ERROR_INITIALIZATION_FAILED;
+	instance = calloc(1, sizeof(*instance));
+	if (!instance)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	link->u.instance = link->u.instance->next;
 	rc = create(pCreateInfo, pAllocator, pInstance);
-	if (rc < 0 || add_instance(*pInstance, get))
-		return rc;
-	((destroy_fn)get(*pInstance, "vkDestroyInstance"))(*pInstance, pAllocator);
-	*pInstance = NULL;
-	return VK_ERROR_OUT_OF_HOST_MEMORY;
+	if (rc >= 0 && !add_instance(instance, *pInstance, get))
+		rc = VK_ERROR_OUT_OF_HOST_MEMORY; /* the loader takes what is below down */
+	if (rc < 0)
+		free(instance);
+	return rc;
 }
 
 void tacho__vulkan_destroy_instance(void *instance, void const *pAllocator)
@@ -226,6 +223,23 @@ static int32_t create(const struct creation *creation, const struct vk_instance 
 	return *out_added ? VK_SUCCESS : try_create(creation, info, out_device);
 }
 
+/* Who is below us, from the loader's link; false: there is none. */
+static bool find_below(struct creation *creation, const struct vk_instance *instance,
+		       const struct vk_device_info *info, vk_get_function *out_get)
+{
+	struct vk_loader_info *link = find_link(info->next, VK_TYPE_LOADER_DEVICE_CREATE_INFO);
+	struct vk_device_link *own = link ? link->u.device : NULL;
+
+	if (!instance || !own)
+		return false;
+	creation->link = link;
+	creation->below = own->next;
+	creation->create =
+		(create_device_fn)own->get_instance_function(instance->handle, "vkCreateDevice");
+	*out_get = own->get_device_function;
+	return creation->create != NULL;
+}
+
 int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInfo,
 				    void const *pAllocator, void **pDevice)
 {
@@ -233,28 +247,24 @@ int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInf
 	struct vk_instance *instance =
 		(struct vk_instance *)(uintptr_t)tacho__vulkan_next(physicalDevice);
 	struct creation creation = {.physical = physicalDevice, .allocator = pAllocator};
-	vk_get_function get;
 	struct vk_device *device;
+	vk_get_function get;
 	bool added;
 	int32_t rc;
 
-	creation.link = find_link(info->next, VK_TYPE_LOADER_DEVICE_CREATE_INFO);
-	if (!instance || !creation.link || !creation.link->u.device)
+	if (!find_below(&creation, instance, info, &get))
 		return VK_ERROR_INITIALIZATION_FAILED;
-	get = creation.link->u.device->get_device_function;
-	creation.below = creation.link->u.device->next;
-	creation.create = (create_device_fn)creation.link->u.device->get_instance_function(
-		instance->handle, "vkCreateDevice");
-	if (!creation.create)
-		return VK_ERROR_INITIALIZATION_FAILED;
-	rc = create(&creation, instance, info, pDevice, &added);
-	if (rc < 0)
-		return rc;
-	device = tacho__vulkan_add_device(instance, physicalDevice, *pDevice, get, info);
-	if (!device) {
-		((destroy_fn)get(*pDevice, "vkDestroyDevice"))(*pDevice, pAllocator);
-		*pDevice = NULL;
+	device = tacho__vulkan_make_device(instance, physicalDevice, info);
+	if (!device)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	rc = create(&creation, instance, info, pDevice, &added);
+	if (rc >= 0 && !tacho__vulkan_add_device(device, *pDevice, get)) {
+		((destroy_fn)get(*pDevice, "vkDestroyDevice"))(*pDevice, pAllocator);
+		rc = VK_ERROR_OUT_OF_HOST_MEMORY;
+	}
+	if (rc < 0) {
+		free(device);
+		return rc;
 	}
 	device->hides_calibration = added;
 	device->is_calibrated = added || asks_for(info, VK_CALIBRATION_EXTENSION);

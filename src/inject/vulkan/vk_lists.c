@@ -5,44 +5,53 @@
 #include <string.h>
 
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_resets.h"
 
 enum { COMMANDS_FIRST = 64 };
 
 /* ---- those that nobody holds ---- */
 
-static void put_free(struct vk_device *device, struct vk_list *first, struct vk_list *last)
+/* What is put around a command buffer is of its family. Those beyond are not timed. */
+static struct vk_free_lists *free_of(struct vk_device *device, uint32_t family)
 {
-	last->next_free = atomic_load_explicit(&device->free_lists, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak(&device->free_lists, &last->next_free, first))
+	return &device->free_lists[family % VK_FAMILIES_MAX];
+}
+
+static void put_free(struct vk_free_lists *free_lists, struct vk_list *first, struct vk_list *last)
+{
+	last->next_free = atomic_load_explicit(&free_lists->first, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak(&free_lists->first, &last->next_free, first))
 		;
 }
 
 /* All are taken out and the rest is put back, so that no list is taken while it changes hands. */
-static struct vk_list *take_free(struct vk_device *device)
+static struct vk_list *take_free(struct vk_free_lists *free_lists)
 {
-	struct vk_list *all = atomic_exchange(&device->free_lists, NULL), *last;
+	struct vk_list *all = atomic_exchange(&free_lists->first, NULL), *last;
 
 	if (all && all->next_free) {
 		for (last = all->next_free; last->next_free; last = last->next_free)
 			;
-		put_free(device, all->next_free, last);
+		put_free(free_lists, all->next_free, last);
 	}
 	return all;
 }
 
-struct vk_list *tacho__vulkan_list_take(struct vk_device *device)
+struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t family)
 {
-	struct vk_list *list = take_free(device);
+	struct vk_list *list = take_free(free_of(device, family));
 
 	if (!list)
 		list = calloc(1, sizeof(*list));
 	if (!list)
 		return NULL;
 	list->device = device;
+	list->family = family;
 	list->count = list->query_count = 0;
 	list->dropped = 0;
 	list->why_untimed = 0;
 	list->first_result = 0;
+	atomic_store(&list->is_mixed, false);
 	atomic_store(&list->holders, 1);
 	return list;
 }
@@ -59,19 +68,29 @@ void tacho__vulkan_list_let_go(struct vk_list *list)
 	for (uint32_t i = 0; i < list->count; i++)
 		tacho__vulkan_list_let_go(list->commands[i].child);
 	list->count = 0;
-	put_free(list->device, list, list);
+	put_free(free_of(list->device, list->family), list, list);
+}
+
+static void free_list(struct vk_list *list)
+{
+	const struct vk_device *device = list->device;
+
+	tacho__vulkan_resets_free(list);
+	for (uint32_t i = 0; i < list->pool_count; i++)
+		device->table.vkDestroyQueryPool(device->handle, list->pools[i], NULL);
+	free(list->commands);
+	free(list);
 }
 
 void tacho__vulkan_free_lists(struct vk_device *device)
 {
-	struct vk_list *list = atomic_exchange(&device->free_lists, NULL), *next;
+	for (uint32_t i = 0; i < VK_FAMILIES_MAX; i++) {
+		struct vk_list *list = atomic_exchange(&device->free_lists[i].first, NULL), *next;
 
-	for (; list; list = next) {
-		next = list->next_free;
-		for (uint32_t i = 0; i < list->pool_count; i++)
-			device->table.vkDestroyQueryPool(device->handle, list->pools[i], NULL);
-		free(list->commands);
-		free(list);
+		for (; list; list = next) {
+			next = list->next_free;
+			free_list(list);
+		}
 	}
 }
 
@@ -117,12 +136,16 @@ static bool add_pool(struct vk_list *list)
 	const struct vk_query_pool_info info = {.type = VK_TYPE_QUERY_POOL_CREATE_INFO,
 						.kind = VK_QUERY_TIMESTAMP,
 						.count = size_of_pool(list->pool_count)};
-	struct vk_device *device = list->device;
+	const struct vk_device *device = list->device;
+	uint64_t *pool = &list->pools[list->pool_count];
 
 	if (list->pool_count == VK_POOLS_MAX ||
-	    device->table.vkCreateQueryPool(device->handle, &info, NULL,
-					    &list->pools[list->pool_count]))
+	    device->table.vkCreateQueryPool(device->handle, &info, NULL, pool))
 		return false;
+	if (!tacho__vulkan_reset_make(list, list->pool_count, info.count)) {
+		device->table.vkDestroyQueryPool(device->handle, *pool, NULL);
+		return false;
+	}
 	list->pool_count++;
 	return true;
 }

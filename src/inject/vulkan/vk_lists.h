@@ -38,12 +38,20 @@ struct vk_list {
 	uint32_t count, capacity;
 	uint64_t dropped; /* commands that there was no memory for */
 	uint64_t pools[VK_POOLS_MAX];
+	void *resets[VK_POOLS_MAX]; /* command buffers, each resets the whole of its pool */
+	uint64_t reset_pool;	    /* of these */
+	uint32_t family;	    /* of queues that may run it: it never changes */
 	uint32_t pool_count, query_count;
+	/* Submits of it whose results were not read yet, and their queue. On two queues at a time
+	 * one's reset may come before the other's copy: then none of its times are believed. */
+	atomic_uint pending;
+	_Atomic(const void *) queue; /* the program's handle */
+	atomic_bool is_mixed;
 	uint32_t first_result; /* of the submit that it is in: where its results are */
 };
 
 /* An empty one, held by the caller; NULL: no memory. From any thread. */
-struct vk_list *tacho__vulkan_list_take(struct vk_device *device);
+struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t family);
 void tacho__vulkan_list_hold(struct vk_list *list);
 /* From any thread; NULL is none. */
 void tacho__vulkan_list_let_go(struct vk_list *list);

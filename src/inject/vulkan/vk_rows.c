@@ -41,6 +41,13 @@ static void pack(const struct vk_rows *rows, const struct vk_command *command,
 	call->size = (uint32_t)(pack.at - call->arguments);
 }
 
+static uint8_t why_untimed(const struct vk_rows *rows, const struct vk_command *command)
+{
+	if (command->why)
+		return command->why;
+	return rows->is_mixed ? TACHO__SLOT_MIXED : TACHO__SLOT_NO_ROOM;
+}
+
 static void tell(const struct vk_rows *rows, const struct vk_command *command, uint32_t first)
 {
 	struct tacho__call call = {
@@ -49,7 +56,7 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 		.end = rows->tick,
 		.has_slot = true,
 	};
-	struct tacho__times none = {.code = command->why ? command->why : TACHO__SLOT_NO_ROOM};
+	struct tacho__times none = {.code = why_untimed(rows, command)};
 
 	pack(rows, command, &call);
 	tacho__intercept_commit(&call);
@@ -78,5 +85,6 @@ static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t
 
 void tacho__vulkan_tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first)
 {
+	rows->is_mixed = atomic_load(&list->is_mixed);
 	tell_list(rows, list, first, 0);
 }

@@ -14,6 +14,7 @@ struct vk_rows {
 	uint64_t submission;
 	const void *buffer; /* whose commands are told */
 	uint64_t index;	    /* of the next one in it */
+	bool is_mixed;	    /* that buffer is on another queue, too */
 };
 
 /* Tells of each command of a list; results of its queries are the job's from `first` on. */

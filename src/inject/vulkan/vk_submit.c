@@ -3,7 +3,8 @@
  * A submit goes to the driver with a batch of ours in front and one behind; the program's own
  * batches are not touched. The queries of a list are reset by the first and read by the last, so a
  * list that is timed is in no other submit until this one has ended: those that may be are not
- * timed (vk_commands.c).
+ * timed (vk_commands.c). Where its results cannot be kept, the resets go in front all the same, in
+ * a submit of their own, which takes nothing that there could be too little of.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +22,9 @@ struct form {
 	size_t bytes; /* of a batch */
 	uint32_t (*count_buffers)(const void *batch);
 	void *(*get_buffer)(const void *batch, uint32_t index);
-	void (*make_own)(struct vk_job *job, int which, void *out_batch);
+	size_t item_bytes; /* of a command buffer in a batch */
+	void (*put_item)(void *items, uint32_t index, void *buffer);
+	void (*put_batch)(void *out_batch, const void *items, uint32_t count);
 	int32_t (*submit)(const struct tacho__vulkan_dispatch *vk, void *queue, uint32_t count,
 			  const void *batches, uint64_t fence);
 };
@@ -46,10 +49,15 @@ static void *get_buffer(const void *batch, uint32_t index)
 	return ((const struct vk_submit_info *)batch)->buffers[index];
 }
 
-static void make_own(struct vk_job *job, int which, void *out_batch)
+static void put_item(void *items, uint32_t index, void *buffer)
+{
+	((void **)items)[index] = buffer;
+}
+
+static void put_batch(void *out_batch, const void *items, uint32_t count)
 {
 	const struct vk_submit_info own = {
-		.type = VK_TYPE_SUBMIT_INFO, .buffer_count = 1, .buffers = &job->buffers[which]};
+		.type = VK_TYPE_SUBMIT_INFO, .buffer_count = count, .buffers = items};
 
 	memcpy(out_batch, &own, sizeof(own));
 }
@@ -60,8 +68,13 @@ static int32_t submit_1(const struct tacho__vulkan_dispatch *vk, void *queue, ui
 	return vk->vkQueueSubmit(queue, count, batches, fence);
 }
 
-static const struct form form_1 = {sizeof(struct vk_submit_info), count_buffers, get_buffer,
-				   make_own, submit_1};
+static const struct form form_1 = {sizeof(struct vk_submit_info),
+				   count_buffers,
+				   get_buffer,
+				   sizeof(void *),
+				   put_item,
+				   put_batch,
+				   submit_1};
 
 /* ---- vkQueueSubmit2 ---- */
 
@@ -75,13 +88,17 @@ static void *get_buffer_2(const void *batch, uint32_t index)
 	return ((const struct vk_submit_info2 *)batch)->buffers[index].buffer;
 }
 
-static void make_own_2(struct vk_job *job, int which, void *out_batch)
+static void put_item_2(void *items, uint32_t index, void *buffer)
 {
-	struct vk_submit_info2 own = {.type = VK_TYPE_SUBMIT_INFO_2, .buffer_count = 1};
+	((struct vk_buffer_submit *)items)[index] = (struct vk_buffer_submit){
+		.type = VK_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .buffer = buffer};
+}
 
-	job->own[which] = (struct vk_buffer_submit){.type = VK_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-						    .buffer = job->buffers[which]};
-	own.buffers = &job->own[which];
+static void put_batch_2(void *out_batch, const void *items, uint32_t count)
+{
+	const struct vk_submit_info2 own = {
+		.type = VK_TYPE_SUBMIT_INFO_2, .buffer_count = count, .buffers = items};
+
 	memcpy(out_batch, &own, sizeof(own));
 }
 
@@ -91,8 +108,13 @@ static int32_t submit_2(const struct tacho__vulkan_dispatch *vk, void *queue, ui
 	return vk->vkQueueSubmit2(queue, count, batches, fence);
 }
 
-static const struct form form_2 = {sizeof(struct vk_submit_info2), count_buffers_2, get_buffer_2,
-				   make_own_2, submit_2};
+static const struct form form_2 = {sizeof(struct vk_submit_info2),
+				   count_buffers_2,
+				   get_buffer_2,
+				   sizeof(struct vk_buffer_submit),
+				   put_item_2,
+				   put_batch_2,
+				   submit_2};
 
 /* ---- what is in it ---- */
 
@@ -142,6 +164,15 @@ static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 	return true;
 }
 
+/* As many as are known of. */
+static bool lose_list(void *unused, const void *buffer, struct vk_list *list)
+{
+	(void)unused;
+	(void)buffer;
+	tacho__intercept_lost(list ? list->count : 1);
+	return true;
+}
+
 /* ---- submitting ---- */
 
 /* NULL: nothing of it is timed, or there is no room for what that needs. */
@@ -160,19 +191,47 @@ static struct vk_job *prepare(const struct submit *submit, struct vk_queue *queu
 	return NULL;
 }
 
-/* Between our two batches. */
+/* What resets the lists' queries; returns how many. NULL: it only counts. */
+static uint32_t put_resets(const struct vk_job *job, const struct form *form, void *items)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < job->list_count; i++)
+		for (uint32_t k = 0; tacho__vulkan_list_count_queries(job->lists[i], k); k++) {
+			if (items)
+				form->put_item(items, count, job->lists[i]->resets[k]);
+			count++;
+		}
+	return count;
+}
+
+/* The program's batches between our two; behind them the command buffers of ours. NULL: no memory.
+ */
+static void *surround(const struct submit *submit, struct vk_job *job)
+{
+	const struct form *form = submit->form;
+	uint32_t resets = put_resets(job, form, NULL);
+	size_t last = (submit->count + 1) * form->bytes, items_at = last + form->bytes;
+	char *batches = tacho__vulkan_job_scratch(job, items_at + (resets + 1) * form->item_bytes);
+
+	if (!batches)
+		return NULL;
+	put_resets(job, form, batches + items_at);
+	form->put_item(batches + items_at, resets, job->copy);
+	form->put_batch(batches, batches + items_at, resets);
+	memcpy(batches + form->bytes, submit->batches, submit->count * form->bytes);
+	form->put_batch(batches + last, batches + items_at + resets * form->item_bytes, 1);
+	return batches;
+}
+
 static int32_t submit_timed(const struct submit *submit, struct vk_queue *queue, struct vk_job *job)
 {
 	const struct tacho__vulkan_dispatch *vk = &queue->device->table;
-	size_t size = submit->form->bytes, bytes = (submit->count + 2) * size;
-	char *batches = tacho__vulkan_job_scratch(job, bytes);
+	void *batches = surround(submit, job);
 	int32_t rc;
 
 	if (!batches)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	submit->form->make_own(job, VK_OWN_BEFORE, batches);
-	memcpy(batches + size, submit->batches, submit->count * size);
-	submit->form->make_own(job, VK_OWN_BEHIND, batches + bytes - size);
 	job->submit_ns = tacho__vulkan_clock_now_ns();
 	rc = submit->form->submit(vk, submit->queue, submit->count + 2, batches, submit->fence);
 	if (!rc)
@@ -180,8 +239,53 @@ static int32_t submit_timed(const struct submit *submit, struct vk_queue *queue,
 	return rc;
 }
 
+/* ---- submitting without times ---- */
+
+enum { RESETS_AT_ONCE = 64 };
+
+struct resets {
+	void *queue;
+	void *buffers[RESETS_AT_ONCE];
+	uint32_t count;
+	int32_t rc;
+};
+
+static bool flush_resets(struct resets *resets)
+{
+	const struct vk_submit_info info = {.type = VK_TYPE_SUBMIT_INFO,
+					    .buffer_count = resets->count,
+					    .buffers = resets->buffers};
+
+	if (resets->count)
+		resets->rc = tacho__vulkan_next(resets->queue)
+				     ->vkQueueSubmit(resets->queue, 1, &info, 0);
+	resets->count = 0;
+	return !resets->rc;
+}
+
+static bool reset_list(void *user, const void *buffer, struct vk_list *list)
+{
+	struct resets *resets = user;
+
+	(void)buffer;
+	if (!list)
+		return true;
+	tacho__vulkan_list_pass(list, resets->queue);
+	for (uint32_t k = 0; tacho__vulkan_list_count_queries(list, k); k++) {
+		if (resets->count == RESETS_AT_ONCE && !flush_resets(resets))
+			return false;
+		resets->buffers[resets->count++] = list->resets[k];
+	}
+	return true;
+}
+
+/* Where the driver has not the memory to submit the resets, that is what the program is told. */
 static int32_t submit_plain(const struct submit *submit)
 {
+	struct resets resets = {.queue = submit->queue};
+
+	if (!visit(submit, reset_list, &resets) || !flush_resets(&resets))
+		return resets.rc;
 	return submit->form->submit(tacho__vulkan_next(submit->queue), submit->queue, submit->count,
 				    submit->batches, submit->fence);
 }
@@ -211,7 +315,7 @@ static void tell(const struct submit *submit, struct vk_queue *queue, struct vk_
 	if (job && job->is_fenced)
 		tacho__vulkan_job_watch(job);
 	else if (job)
-		tacho__vulkan_job_drop(job);
+		tacho__vulkan_job_give_up(job);
 }
 
 static int32_t run(const struct submit *submit)
@@ -222,12 +326,14 @@ static int32_t run(const struct submit *submit)
 	int32_t rc;
 	int error = errno;
 
-	if (!queue || !tacho__calls_are_kept())
+	if (!tacho__calls_are_kept())
 		return submit_plain(submit);
-	job = prepare(submit, queue);
+	job = queue ? prepare(submit, queue) : NULL;
 	rc = job ? submit_or_again(submit, queue, &job) : submit_plain(submit);
-	if (!rc)
+	if (!rc && queue)
 		tell(submit, queue, job, tick);
+	else if (!rc)
+		visit(submit, lose_list, NULL);
 	errno = error;
 	return rc;
 }

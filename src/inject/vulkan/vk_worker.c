@@ -82,6 +82,8 @@ static void finish(struct vk_worker *worker, struct vk_job *job)
 		looks += atomic_load(&worker->stops);
 	}
 	if (rc)
+		tacho__vulkan_job_give_up(job);
+	else if (tacho__vulkan_job_is_mixed(job))
 		tacho__vulkan_job_drop(job);
 	else
 		tell(worker, job);
