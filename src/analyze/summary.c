@@ -38,8 +38,8 @@ static int take_command(struct tacho_summary *summary, const struct tacho_comman
 		return 0;
 	}
 	/* of session files nobody refused times: they have none */
-	totals->not_credible += !tacho_recording_get_run(summary->recording)->import_note &&
-				!command->is_untimed;
+	totals->not_credible +=
+		!tacho_recording_get_run(summary->recording)->import_note && !command->is_untimed;
 	return tacho__notes_add_refusal(summary, command, *out_device);
 }
 
