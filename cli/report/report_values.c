@@ -18,6 +18,7 @@
 enum {
 	COLUMNS = 7,
 	NAMES_MAX = 4, /* of counters with the same reason that are named */
+	IMPORTED_SHOWN = 10,
 };
 
 /* Times and sizes carry their unit with them. */
@@ -233,6 +234,25 @@ static void add_counter(const struct cli_report *report, struct cli_table *table
 	}
 }
 
+/*
+ * Files of other tools have thousands of counters that nobody chose: an overview shows the first
+ * few of each line.
+ */
+static size_t count_shown(const struct cli_report *report)
+{
+	const struct tacho_run *run = tacho_recording_get_run(report->recording);
+
+	return run->import_note && report->top && !report->key_only ? IMPORTED_SHOWN : SIZE_MAX;
+}
+
+static void add_more(struct cli_table *table, size_t count)
+{
+	const char *cells[COLUMNS] = {
+		cli_table_take(table, cli_format("  and %zu more (--by kernel)", count))};
+
+	cli_table_add(table, cells);
+}
+
 /* Below the name of the line its counters. Returns how many. */
 static size_t add_line(const struct cli_report *report, enum tacho_summary_key key, size_t index,
 		       struct cli_table *table, struct cli_remarks *remarks)
@@ -240,7 +260,7 @@ static size_t add_line(const struct cli_report *report, enum tacho_summary_key k
 	const struct tacho_summary_line *line = tacho_summary_get_line(report->summary, key, index);
 	const char *heading[COLUMNS] = {*line->name ? line->name : "(no name)"};
 	struct cell cell = {.line = index};
-	size_t added = 0;
+	size_t added = 0, shown = count_shown(report);
 
 	for (size_t k = 0; (cell.counter = tacho_recording_get_counter(report->recording, k));
 	     k++) {
@@ -249,8 +269,11 @@ static size_t add_line(const struct cli_report *report, enum tacho_summary_key k
 			continue;
 		if (!added++)
 			cli_table_add(table, heading);
-		add_counter(report, table, &cell, remarks);
+		if (added <= shown)
+			add_counter(report, table, &cell, remarks);
 	}
+	if (added > shown)
+		add_more(table, added - shown);
 	return added;
 }
 
