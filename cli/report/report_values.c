@@ -17,8 +17,9 @@
 
 enum {
 	COLUMNS = 7,
-	NAMES_MAX = 4, /* of counters with the same reason that are named */
-	IMPORTED_SHOWN = 10,
+	NAMES_MAX = 4,	 /* of counters with the same reason that are named */
+	CHOSEN_MAX = 64, /* a file with more counters has whatever its tool could count */
+	SHOWN_MAX = 10,	 /* of those of a line, then */
 };
 
 /* Times and sizes carry their unit with them. */
@@ -234,15 +235,16 @@ static void add_counter(const struct cli_report *report, struct cli_table *table
 	}
 }
 
-/*
- * Files of other tools have thousands of counters that nobody chose: an overview shows the first
- * few of each line.
- */
+/* Of the counters of a line: nobody has chosen the thousands that files of other tools have. */
 static size_t count_shown(const struct cli_report *report)
 {
 	const struct tacho_run *run = tacho_recording_get_run(report->recording);
+	bool is_overview = report->top && !report->key_only;
 
-	return run->import_note && report->top && !report->key_only ? IMPORTED_SHOWN : SIZE_MAX;
+	return run->import_note && is_overview &&
+			       tacho_recording_get_counter(report->recording, CHOSEN_MAX)
+		       ? SHOWN_MAX
+		       : SIZE_MAX;
 }
 
 static void add_more(struct cli_table *table, size_t count)

@@ -29,8 +29,8 @@ int tacho__breakdown_init(struct tacho__breakdown *breakdown, struct tacho__aren
 	breakdown->tiles = calloc(TACHO__TILES_MAX, sizeof(*breakdown->tiles));
 	if (!breakdown->tiles)
 		return fail();
-	/* session files tell no start: there it is the first call's */
-	breakdown->is_begun = !run->import_note;
+	/* session files tell neither start nor end: there it is the first call that begins */
+	breakdown->is_begun = !run->import_note || run->end_ns;
 	if (!breakdown->is_begun)
 		return 0;
 	if (tacho__curve_init(&breakdown->busy, run->start_ns))

@@ -82,15 +82,15 @@ fi
 
 # An overview shows the first counters of a kernel, and how to see all.
 $python - >many.csv <<'END'
-names = [f"sm__{i}_x.sum" for i in range(14)]
+names = [f"sm__{i}_x.sum" for i in range(74)]
 print('"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size",'
       '"Grid Size","Device","CC",' + ",".join(f'"{n}"' for n in names))
 print('"","","","","","","","","","","",' + ",".join('"cycle"' for n in names))
-print('"0","1","a","h","k","1","7","(32, 1, 1)","(4, 1, 1)","0","8.0",' + ",".join(f'"{i + 1}"' for i in range(14)))
+print('"0","1","a","h","k","1","7","(32, 1, 1)","(4, 1, 1)","0","8.0",' + ",".join(f'"{i + 1}"' for i in range(74)))
 END
 run 0 tacho report many.csv
 has out 'sm__9_x.sum'
-has out 'and 4 more (--by kernel)'
+has out 'and 64 more (--by kernel)'
 has_not out 'sm__10_x.sum'
 run 0 tacho report many.csv --by kernel
-has out 'sm__13_x.sum'
+has out 'sm__73_x.sum'
