@@ -66,6 +66,9 @@ static bool is_launchers(const char *variable)
 					    "CUDA_INJECTION64_PATH=",
 					    "NVTX_INJECTION64_PATH=",
 					    "INTEL_LIBITTNOTIFY64=",
+					    "VK_ADD_LAYER_PATH=",
+					    "VK_LAYER_PATH=",
+					    "VK_INSTANCE_LAYERS=",
 					    "_="};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
