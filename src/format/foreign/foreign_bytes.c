@@ -88,6 +88,10 @@ static int unpack_some(struct tacho__foreign_bytes *bytes)
 	rc = tacho__foreign_unpack_some(bytes->unpack, raw->bytes + raw->at, left(raw),
 					plain->bytes + plain->size, ROOM - plain->size, &used,
 					&made, &is_end);
+	if (rc == TACHO_E_PARSE)
+		rc = tacho__fail(rc, tacho__detail("%s", tacho_error_last()->cause),
+				 "copy the file again, or let the tool write it again",
+				 "the packed bytes of %s are damaged", bytes->path);
 	raw->at += used;
 	plain->size += made;
 	if (used || made)
