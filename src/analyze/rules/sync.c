@@ -427,7 +427,7 @@ bool tacho__judge_busy_wait(struct tacho_findings *findings, struct tacho__findi
 
 	tacho__buf_printf(message,
 			  "%" PRIu64 " loop%s called %s %" PRIu64 " times to learn whether a "
-			  "command had ended, and kept a processor busy for %s.",
+			  "command had ended, for %s in all.",
 			  info->count, info->count == 1 ? "" : "s", info->subject, finding->sums[0],
 			  tacho_units_time(time, info->cost_ns, 3));
 	return true;
