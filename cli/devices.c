@@ -43,10 +43,15 @@ static int choose_number(struct choosing *choosing, const char *selector)
 	return CLI_OK;
 }
 
-/* Of a device that was found in two ways the way that counts. */
+/*
+ * Of a device that was found in two ways the way that counts; of two that do, that with counters of
+ * its own before that with those of an API, which any device has.
+ */
 static int rank(const struct tacho_device_info *info)
 {
-	return info->launches_only ? 2 : !info->found_only;
+	if (!info->launches_only)
+		return !info->found_only;
+	return strcmp(info->arch, "any") == 0 ? 2 : 3;
 }
 
 static size_t drop_same(const struct choosing *choosing, bool *fits)
@@ -234,13 +239,26 @@ static int take_chosen(const struct choosing *choosing, struct cli_devices *devi
 	return status;
 }
 
+static int find_best_rank(const struct choosing *choosing)
+{
+	int best = 0;
+
+	for (size_t i = 0; i < choosing->count; i++)
+		if (choosing->all[i].info.usable && rank(&choosing->all[i].info) > best)
+			best = rank(&choosing->all[i].info);
+	return best;
+}
+
 /* Whatever it runs on; counted by the GPUs where they are alike. */
 static void take_all(const struct choosing *choosing, struct cli_devices *devices)
 {
+	int best = find_best_rank(choosing);
+
 	for (size_t i = 0; i < choosing->count; i++) {
 		const struct cli_list_device *device = &choosing->all[i];
 
-		if (!device->info.usable || !device->info.launches_only)
+		if (!device->info.usable || !device->info.launches_only ||
+		    rank(&device->info) < best)
 			continue;
 		if (!devices->counting) {
 			devices->counting = device;

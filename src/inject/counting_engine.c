@@ -112,6 +112,12 @@ static bool is_counted_elsewhere(const struct tacho_counting *counting)
 	return counting->entry_count && counting->backends && !strcmp(counting->backends, "rocm");
 }
 
+/* Vulkan's layer does, and nobody else can. */
+static bool is_counted_by_queries(const struct tacho_counting *counting)
+{
+	return counting->entry_count && counting->backends && !strcmp(counting->backends, "vulkan");
+}
+
 void tacho__count_engine_start(void)
 {
 	const char *path = getenv(TACHO_COUNTING_VARIABLE);
@@ -124,6 +130,11 @@ void tacho__count_engine_start(void)
 	atomic_store(&engine->is_on, true);
 	rc = tacho_counting_read(path, &engine->counting);
 	engine->selection.counting = engine->counting;
+	if (!rc && is_counted_by_queries(engine->counting)) {
+		tacho__count_engine_give_up("name a device with -d that counts them",
+					    "queries of Vulkan count its own commands alone");
+		return;
+	}
 	if (!rc && is_counted_elsewhere(engine->counting)) {
 		atomic_store(&engine->is_on, false);
 		return;

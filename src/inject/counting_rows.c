@@ -67,8 +67,9 @@ static int tell_instances(struct tacho__row_writer *writer, size_t entry,
 
 /* What is absent is left out, unless a mark says something about it. */
 static int add_column(struct tacho__row_writer *writer, size_t entry,
-		      const struct tacho_column *column, size_t *count)
+		      const struct tacho_column *column, size_t row, size_t *count)
 {
+	size_t first = row * column->instance_count;
 	uint8_t mark = writer->needed[entry] & ~writer->known ? TACHO_MARK_DEFAULT : 0;
 	int rc = tell_instances(writer, entry, column);
 
@@ -76,17 +77,18 @@ static int add_column(struct tacho__row_writer *writer, size_t entry,
 		struct tacho__count value = {
 			.column = writer->columns[entry],
 			.instance = column->dimension_count ? (uint32_t)i + 1 : 0,
-			.state = tacho_column_get_state(column, 0, i),
+			.state = tacho_column_get_state(column, row, i),
 			.type = (uint8_t)column->type,
-			.coverage = column->coverage ? column->coverage[i] : 1};
+			.coverage = column->coverage ? column->coverage[first + i] : 1};
 
 		if (!tacho_column_is_present(column, i) || value.state == TACHO_STATE_ABSENT)
 			continue;
 		value.state |= mark;
 		if ((value.state & TACHO_STATE_MASK) != TACHO_STATE_ABSENT)
 			memcpy(&value.bits,
-			       column->type == TACHO_TYPE_F64 ? (const void *)&column->data.f64[i]
-							      : (const void *)&column->data.u64[i],
+			       column->type == TACHO_TYPE_F64
+				       ? (const void *)&column->data.f64[first + i]
+				       : (const void *)&column->data.u64[first + i],
 			       sizeof(value.bits));
 		rc = add(writer, count, &value);
 	}
@@ -104,10 +106,10 @@ int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho
 	int rc = 0;
 
 	for (size_t i = 0;
-	     result && tacho_result_get_row_count(result) && !rc &&
+	     result && info->row < tacho_result_get_row_count(result) && !rc &&
 	     i < writer->counting->entry_count && (column = tacho_result_get_column(result, i));
 	     i++)
-		rc = add_column(writer, i, column, &counts.count);
+		rc = add_column(writer, i, column, info->row, &counts.count);
 	if (rc)
 		return rc;
 	if (counts.count) /* else another thread may be at them */

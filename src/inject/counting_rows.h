@@ -25,6 +25,7 @@ struct tacho__row_info {
 	uint64_t start;	 /* tick of the launch's call */
 	uint32_t thread; /* that launched; 0: the calling one */
 	const char *note;
+	size_t row; /* of the result */
 };
 
 /* NOMEM. It lives as long as the process. */
@@ -32,7 +33,7 @@ int tacho__row_writer_init(struct tacho__row_writer *writer, const struct tacho_
 			   const struct tacho_device *device, const struct tacho_config *config);
 
 /*
- * Writes the first row of the result; an empty one when it is NULL or has no row. INVAL when a
+ * Writes a row of the result; an empty one when it is NULL or has no such row. INVAL when a
  * counter has other instances than in rows before; NOMEM.
  */
 int tacho__row_writer_write(struct tacho__row_writer *writer, const struct tacho__row_info *info,

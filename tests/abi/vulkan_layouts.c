@@ -32,6 +32,29 @@ SAME_SIZE(vk_device_info, VkDeviceCreateInfo);
 SAME(vk_device_info, queues, VkDeviceCreateInfo, pQueueCreateInfos);
 SAME(vk_device_info, extension_count, VkDeviceCreateInfo, enabledExtensionCount);
 SAME(vk_device_info, extensions, VkDeviceCreateInfo, ppEnabledExtensionNames);
+SAME_SIZE(vk_features, VkPhysicalDeviceFeatures);
+SAME(vk_features, has_statistics, VkPhysicalDeviceFeatures, pipelineStatisticsQuery);
+SAME(vk_features, has_precise_occlusion, VkPhysicalDeviceFeatures, occlusionQueryPrecise);
+SAME_SIZE(vk_features2, VkPhysicalDeviceFeatures2);
+SAME_SIZE(vk_performance_features, VkPhysicalDevicePerformanceQueryFeaturesKHR);
+SAME(vk_performance_features, has_pools, VkPhysicalDevicePerformanceQueryFeaturesKHR,
+     performanceCounterQueryPools);
+SAME_SIZE(vk_performance_properties, VkPhysicalDevicePerformanceQueryPropertiesKHR);
+SAME(vk_performance_properties, can_copy, VkPhysicalDevicePerformanceQueryPropertiesKHR,
+     allowCommandBufferQueryCopies);
+SAME_SIZE(vk_query_pool_performance_info, VkQueryPoolPerformanceCreateInfoKHR);
+SAME(vk_query_pool_performance_info, counters, VkQueryPoolPerformanceCreateInfoKHR,
+     pCounterIndices);
+SAME_SIZE(vk_lock_info, VkAcquireProfilingLockInfoKHR);
+SAME(vk_lock_info, timeout_ns, VkAcquireProfilingLockInfoKHR, timeout);
+SAME_SIZE(vk_performance_submit_info, VkPerformanceQuerySubmitInfoKHR);
+SAME(vk_performance_submit_info, pass, VkPerformanceQuerySubmitInfoKHR, counterPassIndex);
+SAME_SIZE(vk_device_properties2, VkPhysicalDeviceProperties2);
+SAME(vk_rendering_info, view_mask, VkRenderingInfo, viewMask);
+SAME(vk_render_pass_begin_info, pass, VkRenderPassBeginInfo, renderPass);
+SAME(vk_multiview_info, view_masks, VkRenderPassMultiviewCreateInfo, pViewMasks);
+SAME(vk_subpass_info2, view_mask, VkSubpassDescription2, viewMask);
+SAME(vk_render_pass_info2, subpasses, VkRenderPassCreateInfo2, pSubpasses);
 SAME(vk_device_group_info, count, VkDeviceGroupDeviceCreateInfo, physicalDeviceCount);
 SAME_SIZE(vk_device_queue_info2, VkDeviceQueueInfo2);
 SAME(vk_device_queue_info2, family, VkDeviceQueueInfo2, queueFamilyIndex);
@@ -126,6 +149,26 @@ SAME_NUMBER(VK_USAGE_ONE_TIME_SUBMIT, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BI
 SAME_NUMBER(VK_USAGE_SIMULTANEOUS_USE, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
 SAME_NUMBER(VK_RENDERING_SUSPENDING, VK_RENDERING_SUSPENDING_BIT);
 SAME_NUMBER(VK_RENDERING_RESUMING, VK_RENDERING_RESUMING_BIT);
+SAME_NUMBER(VK_TYPE_RENDER_PASS_MULTIVIEW,
+	    VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+SAME_NUMBER(VK_TYPE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+SAME_NUMBER(VK_TYPE_PROPERTIES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+SAME_NUMBER(VK_TYPE_PERFORMANCE_QUERY_FEATURES,
+	    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR);
+SAME_NUMBER(VK_TYPE_PERFORMANCE_QUERY_PROPERTIES,
+	    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_PROPERTIES_KHR);
+SAME_NUMBER(VK_TYPE_QUERY_POOL_PERFORMANCE,
+	    VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR);
+SAME_NUMBER(VK_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO,
+	    VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR);
+SAME_NUMBER(VK_TYPE_ACQUIRE_PROFILING_LOCK_INFO,
+	    VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR);
+SAME_NUMBER(VK_QUERY_OCCLUSION, VK_QUERY_TYPE_OCCLUSION);
+SAME_NUMBER(VK_QUERY_STATISTICS, VK_QUERY_TYPE_PIPELINE_STATISTICS);
+SAME_NUMBER(VK_QUERY_PERFORMANCE, VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR);
+SAME_NUMBER(VK_QUERY_PRECISE, VK_QUERY_CONTROL_PRECISE_BIT);
+SAME_NUMBER(VK_STATISTICS_OF_COMPUTE,
+	    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
 SAME_NUMBER(VK_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_CPU);
 SAME_NUMBER(VK_TIME_DOMAIN_DEVICE, VK_TIME_DOMAIN_DEVICE_EXT);
 SAME_NUMBER(VK_TIME_DOMAIN_MONOTONIC, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);

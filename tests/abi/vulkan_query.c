@@ -47,8 +47,28 @@ PLACE(vulkan_properties_2, properties, VkPhysicalDeviceProperties2, properties);
 SAME(sizeof(struct vulkan_driver_properties), sizeof(VkPhysicalDeviceDriverProperties));
 PLACE(vulkan_driver_properties, info, VkPhysicalDeviceDriverProperties, driverInfo);
 SAME(sizeof(struct vulkan_features_2), sizeof(VkPhysicalDeviceFeatures2));
-PLACE(vulkan_features_2, has_statistics, VkPhysicalDeviceFeatures2,
-      features.pipelineStatisticsQuery);
+PLACE(vulkan_features_2, features, VkPhysicalDeviceFeatures2, features);
+SAME(sizeof(struct vulkan_features), sizeof(VkPhysicalDeviceFeatures));
+PLACE(vulkan_features, has_statistics, VkPhysicalDeviceFeatures, pipelineStatisticsQuery);
+PLACE(vulkan_features, has_precise_occlusion, VkPhysicalDeviceFeatures, occlusionQueryPrecise);
+SAME(VULKAN_TYPE_ID_PROPERTIES, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
+SAME(sizeof(struct vulkan_id_properties), sizeof(VkPhysicalDeviceIDProperties));
+PLACE(vulkan_id_properties, device_uuid, VkPhysicalDeviceIDProperties, deviceUUID);
+SAME(VULKAN_TYPE_QUERY_POOL_PERFORMANCE,
+     VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR);
+SAME(sizeof(struct vulkan_performance_info), sizeof(VkQueryPoolPerformanceCreateInfoKHR));
+PLACE(vulkan_performance_info, counters, VkQueryPoolPerformanceCreateInfoKHR, pCounterIndices);
+SAME(VULKAN_TYPE_PERFORMANCE_COUNTER, VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_KHR);
+SAME(sizeof(struct vulkan_counter), sizeof(VkPerformanceCounterKHR));
+PLACE(vulkan_counter, unit, VkPerformanceCounterKHR, unit);
+PLACE(vulkan_counter, scope, VkPerformanceCounterKHR, scope);
+PLACE(vulkan_counter, storage, VkPerformanceCounterKHR, storage);
+SAME(VULKAN_TYPE_PERFORMANCE_COUNTER_TEXT, VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_DESCRIPTION_KHR);
+SAME(sizeof(struct vulkan_counter_text), sizeof(VkPerformanceCounterDescriptionKHR));
+PLACE(vulkan_counter_text, category, VkPerformanceCounterDescriptionKHR, category);
+SAME(VULKAN_STORAGE_INT32, VK_PERFORMANCE_COUNTER_STORAGE_INT32_KHR);
+SAME(VULKAN_STORAGE_FLOAT64, VK_PERFORMANCE_COUNTER_STORAGE_FLOAT64_KHR);
+SAME(VULKAN_DEVICE_CPU, VK_PHYSICAL_DEVICE_TYPE_CPU);
 SAME(sizeof(struct vulkan_feature_pair), sizeof(VkPhysicalDevicePerformanceQueryFeaturesKHR));
 PLACE(vulkan_feature_pair, first, VkPhysicalDevicePerformanceQueryFeaturesKHR,
       performanceCounterQueryPools);

@@ -205,7 +205,7 @@ static void put_abilities(struct tacho__buf *text, const struct vulkan *vulkan,
 	struct vulkan_features_2 features = {.type = VULKAN_TYPE_FEATURES_2};
 	bool has_reset = is_at_least(device, VULKAN_VERSION(1, 2)) ||
 			 has_extension(device, "VK_EXT_host_query_reset");
-	bool has_counters = has_extension(device, "VK_KHR_performance_query");
+	bool has_counters = has_extension(device, VULKAN_PERFORMANCE_QUERY);
 
 	if (has_reset)
 		features.next = &reset;
@@ -220,7 +220,7 @@ static void put_abilities(struct tacho__buf *text, const struct vulkan *vulkan,
 			    has_extension(device, "VK_KHR_calibrated_timestamps"),
 		    "calibrated times");
 	put_ability(text, reset.first != 0, "resetting queries on the host");
-	put_ability(text, features.has_statistics != 0, "pipeline statistics");
+	put_ability(text, features.features.has_statistics != 0, "pipeline statistics");
 	put_ability(text, counters.first != 0, "counters of the driver");
 	if (counters.first)
 		tacho__buf_printf(text, " (%u)", count_counters(vulkan, device));

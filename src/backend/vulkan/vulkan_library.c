@@ -54,17 +54,27 @@ static void find_functions(struct vulkan *vulkan)
 		{"vkDestroyInstance", &vulkan->destroy_instance},
 		{"vkEnumeratePhysicalDevices", &vulkan->enumerate_devices},
 		{"vkGetPhysicalDeviceProperties", &vulkan->get_properties},
+		{"vkGetPhysicalDeviceFeatures", &vulkan->get_features},
 		{"vkGetPhysicalDeviceProperties2", &vulkan->get_properties_2},
 		{"vkGetPhysicalDeviceFeatures2", &vulkan->get_features_2},
 		{"vkGetPhysicalDeviceQueueFamilyProperties", &vulkan->get_families},
 		{"vkEnumerateDeviceExtensionProperties", &vulkan->enumerate_extensions},
 		{"vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR",
 		 &vulkan->enumerate_counters},
+		{"vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR", &vulkan->get_passes},
 	};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(functions); i++)
 		*(vulkan_function *)functions[i].place =
 			vulkan->library.get(vulkan->instance, functions[i].name);
+}
+
+void tacho__vulkan_borrow(struct vulkan *out_vulkan,
+			  vulkan_function (*get)(vulkan_handle instance, const char *name),
+			  vulkan_handle instance)
+{
+	*out_vulkan = (struct vulkan){.library.get = get, .instance = instance};
+	find_functions(out_vulkan);
 }
 
 int32_t tacho__vulkan_begin(struct vulkan *vulkan)

@@ -24,7 +24,11 @@ enum {
 	VULKAN_TYPE_INSTANCE_CREATE_INFO = 1,
 	VULKAN_TYPE_FEATURES_2 = 1000059000,
 	VULKAN_TYPE_PROPERTIES_2 = 1000059001,
+	VULKAN_TYPE_ID_PROPERTIES = 1000071004,
 	VULKAN_TYPE_PERFORMANCE_QUERY_FEATURES = 1000116000,
+	VULKAN_TYPE_QUERY_POOL_PERFORMANCE = 1000116002,
+	VULKAN_TYPE_PERFORMANCE_COUNTER = 1000116005,
+	VULKAN_TYPE_PERFORMANCE_COUNTER_TEXT = 1000116006,
 	VULKAN_TYPE_DRIVER_PROPERTIES = 1000196000,
 	VULKAN_TYPE_HOST_QUERY_RESET_FEATURES = 1000261000,
 
@@ -35,7 +39,18 @@ enum {
 	VULKAN_QUEUE_PROTECTED = 16,
 	VULKAN_QUEUE_VIDEO_DECODE = 32,
 	VULKAN_QUEUE_VIDEO_ENCODE = 64,
+
+	VULKAN_DEVICE_CPU = 4,
+
+	VULKAN_STORAGE_INT32 = 0,
+	VULKAN_STORAGE_INT64 = 1,
+	VULKAN_STORAGE_UINT32 = 2,
+	VULKAN_STORAGE_UINT64 = 3,
+	VULKAN_STORAGE_FLOAT32 = 4,
+	VULKAN_STORAGE_FLOAT64 = 5,
 };
+
+#define VULKAN_PERFORMANCE_QUERY "VK_KHR_performance_query"
 
 /* VK_MAKE_API_VERSION(0, major, minor, 0) */
 #define VULKAN_VERSION(major, minor)  ((uint32_t)(major) << 22 | (uint32_t)(minor) << 12)
@@ -106,10 +121,46 @@ struct vulkan_driver_properties {
 	uint8_t conformance[4];
 };
 
+struct vulkan_id_properties {
+	uint32_t type;
+	void *next;
+	uint8_t device_uuid[16], driver_uuid[16], luid[8];
+	uint32_t node_mask, has_luid;
+};
+
+/* Of the features two are looked at. */
+struct vulkan_features {
+	uint32_t before[23], has_precise_occlusion, has_statistics, behind[30];
+};
+
 struct vulkan_features_2 {
 	uint32_t type;
 	void *next;
-	uint32_t before[24], has_statistics, behind[30];
+	struct vulkan_features features;
+};
+
+/* ---- VK_KHR_performance_query ---- */
+
+struct vulkan_counter {
+	uint32_t type;
+	void *next;
+	uint32_t unit, scope, storage;
+	uint8_t uuid[16];
+};
+
+struct vulkan_counter_text {
+	uint32_t type;
+	void *next;
+	uint32_t flags;
+	char name[256], category[256], description[256];
+};
+
+/* The counters of a pool of queries. */
+struct vulkan_performance_info {
+	uint32_t type;
+	const void *next;
+	uint32_t family, count;
+	const uint32_t *counters;
 };
 
 /* Of several extensions: some numbers behind the chain. */
@@ -140,19 +191,26 @@ struct vulkan {
 	int32_t (*enumerate_devices)(vulkan_handle instance, uint32_t *count,
 				     vulkan_handle *devices);
 	void (*get_properties)(vulkan_handle device, struct vulkan_properties *properties);
+	void (*get_features)(vulkan_handle device, struct vulkan_features *features);
 	void (*get_properties_2)(vulkan_handle device, struct vulkan_properties_2 *properties);
 	void (*get_features_2)(vulkan_handle device, struct vulkan_features_2 *features);
 	void (*get_families)(vulkan_handle device, uint32_t *count,
 			     struct vulkan_queue_family *families);
 	int32_t (*enumerate_extensions)(vulkan_handle device, const char *layer, uint32_t *count,
 					struct vulkan_extension *extensions);
-	/* The descriptions are not asked for. */
 	int32_t (*enumerate_counters)(vulkan_handle device, uint32_t family, uint32_t *count,
-				      void *counters, void *descriptions);
+				      struct vulkan_counter *counters,
+				      struct vulkan_counter_text *texts);
+	void (*get_passes)(vulkan_handle device, const struct vulkan_performance_info *info,
+			   uint32_t *passes);
 };
 
 /* Opens the loader. NOTFOUND: it is not installed or does not load. */
 int tacho__vulkan_open(struct vulkan *out_vulkan);
+/* Of a program's instance: nothing is opened, made or closed. */
+void tacho__vulkan_borrow(struct vulkan *out_vulkan,
+			  vulkan_function (*get)(vulkan_handle instance, const char *name),
+			  vulkan_handle instance);
 /* Makes the instance; the result is Vulkan's. */
 int32_t tacho__vulkan_begin(struct vulkan *vulkan);
 void tacho__vulkan_close(struct vulkan *vulkan);

@@ -24,7 +24,15 @@ enum {
 	VK_TYPE_MEMORY_BARRIER = 46,
 	VK_TYPE_LOADER_INSTANCE_CREATE_INFO = 47,
 	VK_TYPE_LOADER_DEVICE_CREATE_INFO = 48,
+	VK_TYPE_RENDER_PASS_MULTIVIEW = 1000053000,
+	VK_TYPE_FEATURES_2 = 1000059000,
+	VK_TYPE_PROPERTIES_2 = 1000059001,
 	VK_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO = 1000070001,
+	VK_TYPE_PERFORMANCE_QUERY_FEATURES = 1000116000,
+	VK_TYPE_PERFORMANCE_QUERY_PROPERTIES = 1000116001,
+	VK_TYPE_QUERY_POOL_PERFORMANCE = 1000116002,
+	VK_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO = 1000116003,
+	VK_TYPE_ACQUIRE_PROFILING_LOCK_INFO = 1000116004,
 	VK_TYPE_CALIBRATED_TIMESTAMP_INFO = 1000184000,
 	VK_TYPE_SUBMIT_INFO_2 = 1000314004,
 	VK_TYPE_COMMAND_BUFFER_SUBMIT_INFO = 1000314006,
@@ -37,7 +45,13 @@ enum {
 	VK_BUFFER_USAGE_TRANSFER_DST = 2,
 	VK_MEMORY_HOST_VISIBLE = 2,
 	VK_MEMORY_HOST_COHERENT = 4,
+	VK_QUERY_OCCLUSION = 0,
+	VK_QUERY_STATISTICS = 1,
 	VK_QUERY_TIMESTAMP = 2,
+	VK_QUERY_PERFORMANCE = 1000116000,
+	VK_QUERY_PRECISE = 1,
+	VK_STATISTICS_OF_COMPUTE = 1 << 10,
+	VK_STATISTICS_OF_GRAPHICS = VK_STATISTICS_OF_COMPUTE - 1,
 	VK_QUERY_RESULT_64 = 1,
 	VK_QUERY_RESULT_WAIT = 2,
 	VK_QUERY_RESULT_WITH_AVAILABILITY = 4,
@@ -134,6 +148,29 @@ struct vk_device_info {
 	const void *features;
 };
 
+/* Two of the features are written. */
+struct vk_features {
+	uint32_t before[23], has_precise_occlusion, has_statistics, behind[30];
+};
+
+struct vk_features2 {
+	int32_t type;
+	const void *next;
+	struct vk_features features;
+};
+
+struct vk_performance_features {
+	int32_t type;
+	const void *next;
+	uint32_t has_pools, has_multiple_pools;
+};
+
+struct vk_performance_properties {
+	int32_t type;
+	const void *next;
+	uint32_t can_copy;
+};
+
 struct vk_device_group_info {
 	int32_t type;
 	const void *next;
@@ -158,6 +195,12 @@ struct vk_device_properties {
 };
 
 enum { VK_PERIOD_AT = 424 }; /* bytes into `limits` */
+
+struct vk_device_properties2 {
+	int32_t type;
+	const void *next;
+	struct vk_device_properties properties;
+};
 
 struct vk_family_properties {
 	uint32_t flags, count, valid_bits, granularity[3];
@@ -218,6 +261,27 @@ struct vk_query_pool_info {
 	uint32_t flags;
 	int32_t kind;
 	uint32_t count, statistics;
+};
+
+struct vk_query_pool_performance_info {
+	int32_t type;
+	const void *next;
+	uint32_t family, count;
+	const uint32_t *counters;
+};
+
+struct vk_lock_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	uint64_t timeout_ns;
+};
+
+/* In the chain of a batch. */
+struct vk_performance_submit_info {
+	int32_t type;
+	const void *next;
+	uint32_t pass;
 };
 
 struct vk_pool_info {
@@ -316,6 +380,39 @@ struct vk_rendering_info {
 	int32_t type;
 	const void *next;
 	uint32_t flags;
+	int32_t area[4];
+	uint32_t layer_count, view_mask;
+};
+
+struct vk_render_pass_begin_info {
+	int32_t type;
+	const void *next;
+	uint64_t pass;
+};
+
+/* Of several views, chained to a render pass's. */
+struct vk_multiview_info {
+	int32_t type;
+	const void *next;
+	uint32_t count;
+	const uint32_t *view_masks;
+};
+
+struct vk_subpass_info2 {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	int32_t bind_point;
+	uint32_t view_mask;
+};
+
+struct vk_render_pass_info2 {
+	int32_t type;
+	const void *next;
+	uint32_t flags, attachment_count;
+	const void *attachments;
+	uint32_t subpass_count;
+	const void *subpasses;
 };
 
 /* ---- submits ---- */

@@ -27,7 +27,9 @@ struct vk_buffer {
 	struct vk_list *list;		   /* NULL: nothing was recorded, or there is no memory */
 	uint64_t pipelines[VK_BIND_POINTS];
 	bool is_secondary, is_in_pass;
-	uint32_t pass_mark; /* of the pass that it is in */
+	bool has_views;		/* the pass that it is in draws several views at once */
+	uint8_t own_queries[3]; /* of the program's, active: by enum tacho__vulkan_query */
+	uint32_t pass_mark;	/* of the pass that it is in */
 };
 
 /* NULL: it is not known. Without a lock. */

@@ -7,10 +7,13 @@
 #include "inject/vulkan/vk_commands.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "inject/handles.h"
 #include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_own_queries.h"
+#include "inject/vulkan/vk_queries.h"
 #include "record/wire.h"
 
 struct vk_list *tacho__vulkan_find_list(const void *buffer)
@@ -38,6 +41,7 @@ static void begin_list(struct vk_buffer *buffer, uint32_t flags)
 	buffer->list = tacho__vulkan_list_take(buffer->pool->device, buffer->pool->family);
 	buffer->is_in_pass = false;
 	buffer->pass_mark = 0;
+	memset(buffer->own_queries, 0, sizeof(buffer->own_queries));
 	for (int i = 0; i < VK_BIND_POINTS; i++)
 		buffer->pipelines[i] = 0;
 	if (buffer->list)
@@ -107,20 +111,20 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 	const struct tacho__vulkan_run *run = &tacho__vulkan_runs[ran->function - TACHO__RUN_FIRST];
 	struct vk_list *list = buffer->list;
 	struct vk_command *command = list ? tacho__vulkan_list_add(list, ran) : NULL;
+	bool is_counted;
 
 	if (!command)
 		return 0;
 	command->pipeline = run->is_kernel ? buffer->pipelines[run->bind_point] : 0;
 	command->why = why ? why : why_not(buffer, run);
-	if (command->why)
-		return 0;
-	command->query = tacho__vulkan_list_take_queries(list);
-	if (command->query == VK_NO_QUERY) {
+	if (!command->why)
+		command->query = tacho__vulkan_list_take_queries(list);
+	if (!command->why && command->query == VK_NO_QUERY)
 		command->why = TACHO__SLOT_NO_ROOM;
-		return 0;
-	}
-	write_time(buffer->handle, list, command->query);
-	return list->count;
+	is_counted = run->is_kernel && tacho__vulkan_count_begin(buffer);
+	if (!command->why)
+		write_time(buffer->handle, list, command->query);
+	return !command->why || is_counted ? list->count : 0;
 }
 
 uint32_t tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran)
@@ -132,10 +136,14 @@ uint32_t tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *r
 
 void tacho__vulkan_end_run(void *buffer, uint32_t mark)
 {
-	struct vk_list *list = mark ? tacho__vulkan_find_list(buffer) : NULL;
+	const struct vk_buffer *known = mark ? tacho__vulkan_find_buffer(buffer) : NULL;
+	struct vk_list *list = known ? known->list : NULL;
 
-	if (list && mark <= list->count)
+	if (!list || mark > list->count)
+		return;
+	if (list->commands[mark - 1].query != VK_NO_QUERY)
 		write_time(buffer, list, list->commands[mark - 1].query + 1);
+	tacho__vulkan_count_end(known, mark - 1);
 }
 
 uint64_t tacho__vulkan_copied_bytes(uint32_t count, const void *regions)
@@ -160,7 +168,7 @@ uint64_t tacho__vulkan_copied_bytes2(const void *info)
 
 /* ---- render passes ---- */
 
-static void begin_whole(void *handle, uint32_t function, uint8_t why)
+static void begin_whole(void *handle, uint32_t function, uint8_t why, bool has_views)
 {
 	const struct tacho__vulkan_ran ran = {.function = function};
 	struct vk_buffer *buffer = tacho__vulkan_find_buffer(handle);
@@ -169,6 +177,7 @@ static void begin_whole(void *handle, uint32_t function, uint8_t why)
 		return;
 	buffer->pass_mark = begin(buffer, &ran, why);
 	buffer->is_in_pass = true;
+	buffer->has_views = has_views;
 }
 
 static void end_whole(void *handle)
@@ -184,7 +193,8 @@ static void end_whole(void *handle)
 
 void tacho__vulkan_begin_pass(void *commandBuffer, void const *pRenderPassBegin, int32_t contents)
 {
-	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass, 0);
+	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass, 0,
+		    tacho__vulkan_has_views(pRenderPassBegin));
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdBeginRenderPass(commandBuffer, pRenderPassBegin, contents);
 }
@@ -192,7 +202,8 @@ void tacho__vulkan_begin_pass(void *commandBuffer, void const *pRenderPassBegin,
 void tacho__vulkan_begin_pass2(void *commandBuffer, void const *pRenderPassBegin,
 			       void const *pSubpassBeginInfo)
 {
-	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass2, 0);
+	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass2, 0,
+		    tacho__vulkan_has_views(pRenderPassBegin));
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
@@ -203,8 +214,8 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 	const struct vk_rendering_info *info = pRenderingInfo;
 	bool is_part = info->flags & (VK_RENDERING_SUSPENDING | VK_RENDERING_RESUMING);
 
-	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRendering,
-		    is_part ? TACHO__SLOT_INSIDE : 0);
+	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRendering, is_part ? TACHO__SLOT_INSIDE : 0,
+		    info->view_mask != 0);
 	tacho__vulkan_next(commandBuffer)->vkCmdBeginRendering(commandBuffer, pRenderingInfo);
 }
 

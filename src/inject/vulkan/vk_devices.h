@@ -11,6 +11,7 @@
 
 enum { VK_FAMILIES_MAX = 32 };
 
+struct tacho__vulkan_pass;
 struct vk_list;
 struct vk_worker;
 
@@ -33,10 +34,12 @@ struct vk_device {
 	bool is_calibrated;		    /* its clock can be read together with the host's */
 	bool hides_calibration;		    /* the program did not ask for that */
 	bool can_time;			    /* whether any of its queues can */
-	float period_ns;		    /* of a tick */
-	uint64_t uncertainty_ns;	    /* of is_calibrated */
-	uint32_t memory_index;		    /* of memory that the host can read */
-	uint32_t queue_total;		    /* that the program asked for */
+	bool hides_performance;		    /* the program did not ask for its extension */
+	const struct tacho__vulkan_pass *passes; /* that are counted; NULL: nothing is */
+	float period_ns;			 /* of a tick */
+	uint64_t uncertainty_ns;		 /* of is_calibrated */
+	uint32_t memory_index;			 /* of memory that the host can read */
+	uint32_t queue_total;			 /* that the program asked for */
 	uint32_t family_count;
 	struct vk_family_properties families[VK_FAMILIES_MAX];
 	_Atomic(struct vk_queue *) queues;

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inject/vulkan/vk_counted.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_worker.h"
 #include "intercept/intercept.h"
 #include "record/wire.h"
@@ -18,8 +20,7 @@ enum {
 
 /* ---- memory ---- */
 
-/* A list with room for one more; false: no memory. */
-static bool make_room(void **list, uint32_t count, uint32_t *room, size_t size)
+bool tacho__vulkan_job_make_room(void **list, uint32_t count, uint32_t *room, size_t size)
 {
 	uint32_t wanted = *room ? 2 * *room : ROOM_FIRST;
 	void *grown;
@@ -63,21 +64,25 @@ bool tacho__vulkan_job_is_mixed(const struct vk_job *job)
 
 bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first)
 {
-	if (list->query_count > RESULTS_MAX - job->result_count ||
-	    !make_room((void **)&job->lists, job->list_count, &job->list_room,
-		       sizeof(*job->lists)) ||
+	uint64_t counts = (tacho__vulkan_count_words(list) + 1) / 2;
+
+	if (list->query_count + counts > RESULTS_MAX - job->result_count ||
+	    !tacho__vulkan_job_make_room((void **)&job->lists, job->list_count, &job->list_room,
+					 sizeof(*job->lists)) ||
 	    !begin_pending(list, job->queue->handle))
 		return false;
 	tacho__vulkan_list_hold(list);
 	job->lists[job->list_count++] = list;
 	*out_first = job->result_count;
-	job->result_count += list->query_count;
+	list->first_count = 2 * (uint64_t)(job->result_count + list->query_count);
+	job->result_count += list->query_count + (uint32_t)counts;
 	return true;
 }
 
 bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query)
 {
-	if (!make_room((void **)&job->rows, job->row_count, &job->row_room, sizeof(*job->rows)))
+	if (!tacho__vulkan_job_make_room((void **)&job->rows, job->row_count, &job->row_room,
+					 sizeof(*job->rows)))
 		return false;
 	job->rows[job->row_count++] = (struct vk_row){.token = token, .query = query};
 	return true;
@@ -190,6 +195,7 @@ void tacho__vulkan_job_free(struct vk_job *job)
 		device->table.vkDestroyFence(device->handle, job->fence, NULL);
 	free(job->lists);
 	free(job->rows);
+	free(job->counted);
 	free(job->scratch);
 	*job = (struct vk_job){.queue = job->queue};
 }
@@ -211,7 +217,8 @@ static uint64_t copy_list(const struct vk_job *job, const struct vk_list *list, 
 								flags);
 		at += (uint64_t)count * RESULT_BYTES;
 	}
-	return at;
+	tacho__vulkan_copy_counts(job, list, at / sizeof(uint64_t));
+	return at + (tacho__vulkan_count_words(list) + 1) / 2 * RESULT_BYTES;
 }
 
 static bool record_copy(const struct vk_job *job)
@@ -253,7 +260,7 @@ static void let_go(struct vk_job *job)
 		atomic_fetch_sub(&job->lists[i]->pending, 1);
 		tacho__vulkan_list_let_go(job->lists[i]);
 	}
-	job->list_count = job->row_count = job->result_count = 0;
+	job->list_count = job->row_count = job->counted_count = job->result_count = 0;
 }
 
 void tacho__vulkan_job_empty(struct vk_job *job)
@@ -270,6 +277,7 @@ void tacho__vulkan_job_give_up(struct vk_job *job)
 
 	for (uint32_t i = 0; i < job->row_count; i++)
 		tacho__intercept_complete(job->rows[i].token, &none);
+	tacho__vulkan_counted_miss(job);
 	let_go(job);
 	atomic_store(&job->is_busy, true);
 }

@@ -16,6 +16,8 @@
 
 struct vk_queue;
 
+struct vk_counted_row;
+
 /* A row that waits for its times. */
 struct vk_row {
 	void *token;
@@ -33,6 +35,8 @@ struct vk_job {
 	uint32_t list_count, list_room;
 	struct vk_row *rows;
 	uint32_t row_count, row_room;
+	struct vk_counted_row *counted; /* vk_counted.c */
+	uint32_t counted_count, counted_room;
 	void *scratch; /* of who submits */
 	size_t scratch_bytes;
 	uint64_t submit_ns;
@@ -44,6 +48,8 @@ struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue);
 
 /* The list's queries are this job's: results from *out_first on. False: no memory. */
 bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first);
+/* A list with room for one more; false: no memory. */
+bool tacho__vulkan_job_make_room(void **list, uint32_t count, uint32_t *room, size_t size);
 bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query);
 
 /* Memory that stays until the next call; NULL: there is none. */

@@ -11,6 +11,8 @@
 #include "inject/vulkan/vk_clock.h"
 #include "inject/vulkan/vk_counting.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_features.h"
+#include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_unknown.h"
 #include "intercept/intercept.h"
 #include "record/writer.h"
@@ -58,13 +60,21 @@ void *tacho__vulkan_get_instance_function(void *instance, char const *pName)
 	return table ? choose(entry, table->vkGetInstanceProcAddr(instance, pName)) : NULL;
 }
 
+/* Of an extension that only we asked for. */
+static bool is_hidden(const struct vk_device *device, const char *name)
+{
+	return (device->hides_calibration && !strcmp(name, "vkGetCalibratedTimestampsEXT")) ||
+	       (device->hides_performance && (!strcmp(name, "vkAcquireProfilingLockKHR") ||
+					      !strcmp(name, "vkReleaseProfilingLockKHR")));
+}
+
 void *tacho__vulkan_get_device_function(void *device, char const *pName)
 {
 	const struct tacho__vulkan_entry *entry = tacho__vulkan_find(pName);
 	struct vk_device *known = tacho__vulkan_device_of(device);
 	void *next;
 
-	if (!known || (known->hides_calibration && !strcmp(pName, "vkGetCalibratedTimestampsEXT")))
+	if (!known || is_hidden(known, pName))
 		return NULL;
 	next = known->table.vkGetDeviceProcAddr(device, pName);
 	if (next && !entry)
@@ -85,6 +95,8 @@ int32_t vkNegotiateLoaderLayerInterfaceVersion(struct vk_negotiation *negotiatio
 	negotiation->get_physical_device_function = NULL;
 	tacho__record_add_table(TACHO__API_ID, tacho__vulkan_table, tacho__vulkan_table_size);
 	tacho__record_start();
+	if (is_recording())
+		tacho__vulkan_counting_start();
 	errno = error;
 	return VK_SUCCESS;
 }
@@ -195,32 +207,58 @@ static int32_t try_create(const struct creation *creation, const struct vk_devic
 	return creation->create(creation->physical, info, creation->allocator, out_device);
 }
 
-/* With one extension more than the program asked for. False: that did not work. */
-static bool create_calibrated(const struct creation *creation, const struct vk_device_info *info,
-			      void **out_device)
+/* With more than the program asked for; as it asked, when there is nothing to add. */
+static int32_t create_changed(const struct creation *creation, const struct vk_device_info *info,
+			      const struct vk_wishes *wishes, void **out_device)
 {
-	struct vk_device_info own = *info;
-	const char **names = malloc((info->extension_count + 1) * sizeof(*names));
-	bool made;
+	struct vk_changed_info changed;
+	int32_t rc;
 
-	if (!names)
-		return false;
-	if (info->extension_count)
-		memcpy(names, info->extensions, info->extension_count * sizeof(*names));
-	names[own.extension_count++] = VK_CALIBRATION_EXTENSION;
-	own.extensions = names;
-	made = try_create(creation, &own, out_device) >= 0;
-	free(names);
-	return made;
+	if (!tacho__vulkan_change_info(&changed, info, wishes))
+		return VK_ERROR_INITIALIZATION_FAILED;
+	rc = try_create(creation, &changed.info, out_device);
+	tacho__vulkan_restore_info(&changed);
+	return rc;
 }
 
-static int32_t create(const struct creation *creation, const struct vk_instance *instance,
-		      const struct vk_device_info *info, void **out_device, bool *out_added)
+/* Whether an extension is added, which the program is not to see. */
+static bool add_extension(const struct creation *creation, const struct vk_device_info *info,
+			  const struct vk_instance *instance, const char *name,
+			  struct vk_wishes *wishes)
 {
-	*out_added = is_recording() && !asks_for(info, VK_CALIBRATION_EXTENSION) &&
-		     offers(instance, creation->physical, VK_CALIBRATION_EXTENSION) &&
-		     create_calibrated(creation, info, out_device);
-	return *out_added ? VK_SUCCESS : try_create(creation, info, out_device);
+	if (asks_for(info, name) || !offers(instance, creation->physical, name))
+		return false;
+	wishes->extensions[wishes->extension_count++] = name;
+	return true;
+}
+
+/* With all that is wanted, else without what counting needs, else as the program asked. */
+static int32_t create(const struct creation *creation, const struct vk_device_info *info,
+		      struct vk_device *device, void **out_device)
+{
+	struct vk_wishes wishes = {.extension_count = 0}, more;
+	bool calibrates = is_recording() && add_extension(creation, info, device->instance,
+							  VK_CALIBRATION_EXTENSION, &wishes);
+
+	device->hides_calibration = calibrates;
+	more = wishes;
+	if (device->passes) {
+		tacho__vulkan_wish(device->passes, &more);
+		device->hides_performance =
+			more.performance && add_extension(creation, info, device->instance,
+							  VK_PERFORMANCE_EXTENSION, &more);
+		if (create_changed(creation, info, &more, out_device) >= 0)
+			return VK_SUCCESS;
+		device->passes = NULL;
+		device->hides_performance = false;
+		tacho__vulkan_counting_give_up(
+			"the program's device cannot be made with what counting needs",
+			"name other counters, or record without -m, which gives times");
+	}
+	if (calibrates && create_changed(creation, info, &wishes, out_device) >= 0)
+		return VK_SUCCESS;
+	device->hides_calibration = false;
+	return try_create(creation, info, out_device);
 }
 
 /* Who is below us, from the loader's link; false: there is none. */
@@ -249,7 +287,6 @@ int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInf
 	struct creation creation = {.physical = physicalDevice, .allocator = pAllocator};
 	struct vk_device *device;
 	vk_get_function get;
-	bool added;
 	int32_t rc;
 
 	if (!find_below(&creation, instance, info, &get))
@@ -257,7 +294,9 @@ int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInf
 	device = tacho__vulkan_make_device(instance, physicalDevice, info);
 	if (!device)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	rc = create(&creation, instance, info, pDevice, &added);
+	if (is_recording())
+		device->passes = tacho__vulkan_counting_open(instance, physicalDevice);
+	rc = create(&creation, info, device, pDevice);
 	if (rc >= 0 && !tacho__vulkan_add_device(device, *pDevice, get)) {
 		((destroy_fn)get(*pDevice, "vkDestroyDevice"))(*pDevice, pAllocator);
 		rc = VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -266,12 +305,10 @@ int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInf
 		free(device);
 		return rc;
 	}
-	device->hides_calibration = added;
-	device->is_calibrated = added || asks_for(info, VK_CALIBRATION_EXTENSION);
-	if (is_recording()) {
+	device->is_calibrated =
+		device->hides_calibration || asks_for(info, VK_CALIBRATION_EXTENSION);
+	if (is_recording())
 		tacho__vulkan_describe_device(device, info);
-		tacho__vulkan_tell_uncounted();
-	}
 	return rc;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_resets.h"
 
 enum { COMMANDS_FIRST = 64 };
@@ -51,6 +52,7 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 	list->dropped = 0;
 	list->why_untimed = 0;
 	list->first_result = 0;
+	tacho__vulkan_counts_begin(list);
 	atomic_store(&list->is_mixed, false);
 	atomic_store(&list->holders, 1);
 	return list;
@@ -76,6 +78,7 @@ static void free_list(struct vk_list *list)
 	const struct vk_device *device = list->device;
 
 	tacho__vulkan_resets_free(list);
+	tacho__vulkan_counts_free(list);
 	for (uint32_t i = 0; i < list->pool_count; i++)
 		device->table.vkDestroyQueryPool(device->handle, list->pools[i], NULL);
 	free(list->commands);
@@ -142,7 +145,7 @@ static bool add_pool(struct vk_list *list)
 	if (list->pool_count == VK_POOLS_MAX ||
 	    device->table.vkCreateQueryPool(device->handle, &info, NULL, pool))
 		return false;
-	if (!tacho__vulkan_reset_make(list, list->pool_count, info.count)) {
+	if (!tacho__vulkan_reset_make(list, *pool, info.count, &list->resets[list->pool_count])) {
 		device->table.vkDestroyQueryPool(device->handle, *pool, NULL);
 		return false;
 	}

@@ -13,6 +13,7 @@
 
 #include "inject/vulkan/vulkan_wrapped.h"
 
+struct vk_counts;
 struct vk_device;
 
 enum {
@@ -48,6 +49,10 @@ struct vk_list {
 	_Atomic(const void *) queue; /* the program's handle */
 	atomic_bool is_mixed;
 	uint32_t first_result; /* of the submit that it is in: where its results are */
+	/* vk_queries.c: what is counted, in the present pass of the plan and in all; NULL: nothing
+	 */
+	struct vk_counts *counts, *all_counts;
+	uint64_t first_count; /* as first_result, in words */
 };
 
 /* An empty one, held by the caller; NULL: no memory. From any thread. */

@@ -6,16 +6,24 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "inject/attribute_env.h"
+#include "inject/counting_select.h"
 #include "inject/handles.h"
+#include "inject/vulkan/vk_counting.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_pipelines.h"
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
 enum { STAGES_MAX = 16, NAME_BYTES = 128, ENTRY_BYTES = 96 };
 
 static struct tacho__handles modules; /* VkShaderModule to a number of its code, never 0 */
+
+/* Where launches are counted: names' hashes to struct tacho__counted_kernel, which stay; and
+ * VkPipeline to the one that it is now. */
+static struct tacho__handles kernels, pipelines;
 
 struct vk_module_info {
 	int32_t type;
@@ -51,6 +59,42 @@ int32_t tacho__vulkan_create_module(void *device, void const *pCreateInfo, void 
 	return rc;
 }
 
+/* ---- kernels that are counted ---- */
+
+static uint64_t hash_name(const char *name)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	while (*name)
+		hash = mix(hash, (unsigned char)*name++);
+	return hash ? hash : 1;
+}
+
+/* Two threads may meet a name at once: then it has two kernels, whose launches are numbered by the
+ * name all the same. */
+static struct tacho__counted_kernel *get_kernel(const char *name)
+{
+	const void *key = (const void *)(uintptr_t)hash_name(name);
+	struct tacho__counted_kernel *kernel =
+		(struct tacho__counted_kernel *)(uintptr_t)tacho__handles_get(&kernels, key);
+
+	if (kernel)
+		return kernel;
+	kernel = calloc(1, sizeof(*kernel));
+	if (!kernel)
+		return NULL;
+	snprintf(kernel->name, sizeof(kernel->name), "%s", name);
+	tacho__handles_set(&kernels, key, (uintptr_t)kernel);
+	return kernel;
+}
+
+struct tacho__counted_kernel *tacho__vulkan_find_kernel(uint64_t pipeline)
+{
+	return pipeline ? (struct tacho__counted_kernel *)(uintptr_t)tacho__handles_get(
+				  &pipelines, (const void *)(uintptr_t)pipeline)
+			: NULL;
+}
+
 /* ---- what the recording is told ---- */
 
 static void tell(const void *device, uint64_t pipeline, const char *name)
@@ -65,6 +109,9 @@ static void tell(const void *device, uint64_t pipeline, const char *name)
 	tacho__attributes_add(&attributes, "name", "%s", name);
 	tacho__attributes_add(&attributes, "context", "0x%" PRIXPTR, (uintptr_t)device);
 	tacho__intercept_made(&made);
+	if (tacho__vulkan_counting_is_on())
+		tacho__handles_set(&pipelines, (const void *)(uintptr_t)pipeline,
+				   (uintptr_t)get_kernel(name));
 }
 
 static uint64_t number_of(const struct vk_stage_info *stage)

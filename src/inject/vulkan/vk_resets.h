@@ -13,8 +13,9 @@
 
 struct vk_list;
 
-/* Of the list's pool `index`, which has `count` queries. False: it cannot be made. */
-bool tacho__vulkan_reset_make(struct vk_list *list, uint32_t index, uint32_t count);
+/* Of a pool of the list's, which has `count` queries. False: it cannot be made. */
+bool tacho__vulkan_reset_make(struct vk_list *list, uint64_t pool, uint32_t count,
+			      void **out_buffer);
 
 /* With the list: nothing of it is on its way. */
 void tacho__vulkan_resets_free(struct vk_list *list);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "inject/vulkan/vk_rows.h"
 
+#include "inject/vulkan/vk_counted.h"
 #include "inject/vulkan/vk_devices.h"
 #include "intercept/intercept.h"
 #include "record/wire.h"
@@ -73,6 +74,7 @@ static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t
 		const struct vk_command *command = &list->commands[i];
 
 		if (!command->child) {
+			rows->tick += tacho__vulkan_counted_add(rows, list, i);
 			tell(rows, command, first);
 			rows->index++;
 		} else if (depth < DEPTH_MAX) {

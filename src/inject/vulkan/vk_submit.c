@@ -13,6 +13,7 @@
 #include "inject/vulkan/vk_clock.h"
 #include "inject/vulkan/vk_commands.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_rows.h"
 #include "intercept/intercept.h"
 #include "vulkan_constants.h"
@@ -140,13 +141,12 @@ static bool is_untimed(void *unused, const void *buffer, struct vk_list *list)
 {
 	(void)unused;
 	(void)buffer;
-	return !list || !list->query_count;
+	return !list || (!list->query_count && !tacho__vulkan_has_counts(list));
 }
 
 static bool add_list(void *user, const void *buffer, struct vk_list *list)
 {
-	(void)buffer;
-	return !list || !list->query_count ||
+	return is_untimed(NULL, buffer, list) ||
 	       tacho__vulkan_job_add_list(user, list, &list->first_result);
 }
 
@@ -191,15 +191,27 @@ static struct vk_job *prepare(const struct submit *submit, struct vk_queue *queu
 	return NULL;
 }
 
+/* What resets the queries of a list, one after the other; NULL past the last. */
+static void *get_reset(const struct vk_list *list, uint32_t index)
+{
+	uint32_t count = 0;
+
+	while (tacho__vulkan_list_count_queries(list, count))
+		count++;
+	return index < count ? list->resets[index]
+			     : tacho__vulkan_get_count_reset(list, index - count);
+}
+
 /* What resets the lists' queries; returns how many. NULL: it only counts. */
 static uint32_t put_resets(const struct vk_job *job, const struct form *form, void *items)
 {
 	uint32_t count = 0;
+	void *reset;
 
 	for (uint32_t i = 0; i < job->list_count; i++)
-		for (uint32_t k = 0; tacho__vulkan_list_count_queries(job->lists[i], k); k++) {
+		for (uint32_t k = 0; (reset = get_reset(job->lists[i], k)); k++) {
 			if (items)
-				form->put_item(items, count, job->lists[i]->resets[k]);
+				form->put_item(items, count, reset);
 			count++;
 		}
 	return count;
@@ -266,15 +278,16 @@ static bool flush_resets(struct resets *resets)
 static bool reset_list(void *user, const void *buffer, struct vk_list *list)
 {
 	struct resets *resets = user;
+	void *reset;
 
 	(void)buffer;
 	if (!list)
 		return true;
 	tacho__vulkan_list_pass(list, resets->queue);
-	for (uint32_t k = 0; tacho__vulkan_list_count_queries(list, k); k++) {
+	for (uint32_t k = 0; (reset = get_reset(list, k)); k++) {
 		if (resets->count == RESETS_AT_ONCE && !flush_resets(resets))
 			return false;
-		resets->buffers[resets->count++] = list->resets[k];
+		resets->buffers[resets->count++] = reset;
 	}
 	return true;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "inject/vulkan/vk_clock.h"
+#include "inject/vulkan/vk_counted.h"
 #include "inject/vulkan/vk_devices.h"
 #include "intercept/intercept.h"
 #include "record/wire.h"
@@ -68,6 +69,7 @@ static void tell(struct vk_worker *worker, struct vk_job *job)
 
 		tacho__intercept_complete(job->rows[i].token, &times);
 	}
+	tacho__vulkan_counted_tell(job);
 	tacho__vulkan_job_empty(job);
 }
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "inject/vulkan/vk_counted.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inject/vulkan/vk_counting.h"
+#include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_pipelines.h"
+#include "inject/vulkan/vk_queries.h"
+
+enum { ROWS_AT_ONCE = 64 };
+#define NO_RESULT UINT64_MAX
+
+/* A row that waits for its values. */
+struct vk_counted_row {
+	uint64_t start;
+	uint32_t thread, pass_number;
+	struct tacho__counted_kernel *kernel;
+	const char *why; /* some of its queries are missing; "" */
+	const struct tacho__vulkan_pass *pass;
+	uint32_t statistics;			 /* bits that its query has */
+	uint64_t results[TACHO__VULKAN_QUERIES]; /* the first word of each in the job's */
+	uint32_t words[TACHO__VULKAN_QUERIES];
+};
+
+static const char other_device[] = "it ran on another device than the one that is counted";
+static const char no_memory[] = "there was no memory to count it";
+static const char not_submitted[] =
+	"there was no room for its values, as too many submits were on their way";
+static const char not_ended[] = "it was not seen to end before its process did";
+static const char not_believed[] =
+	"its submit was not seen to end, or another queue wrote its queries meanwhile";
+
+/* ---- when it is submitted ---- */
+
+static bool has_any(const struct vk_counted *counted)
+{
+	for (int kind = 0; counted && kind < TACHO__VULKAN_QUERIES; kind++)
+		if (counted->queries[kind] != VK_NO_QUERY)
+			return true;
+	return false;
+}
+
+/* Why the command has no values; NULL: it may have some. */
+static const char *find_reason(const struct vk_rows *rows, const struct vk_list *list,
+			       const struct vk_counted *counted)
+{
+	if (!tacho__vulkan_counting_counts())
+		return "";
+	if (!list->device->passes)
+		return other_device;
+	if (!counted)
+		return no_memory;
+	if (!has_any(counted))
+		return counted->why;
+	return rows->job ? NULL : not_submitted;
+}
+
+static bool await_values(const struct vk_rows *rows, const struct vk_list *list,
+			 const struct vk_counted *counted, struct tacho__counted_kernel *kernel)
+{
+	struct vk_job *job = rows->job;
+	struct vk_counted_row *row;
+
+	if (!tacho__vulkan_job_make_room((void **)&job->counted, job->counted_count,
+					 &job->counted_room, sizeof(*row)))
+		return false;
+	row = &job->counted[job->counted_count++];
+	*row = (struct vk_counted_row){.start = rows->tick + 1,
+				       .thread = (uint32_t)gettid(),
+				       .pass_number = list->counts->pass_number,
+				       .kernel = kernel,
+				       .why = counted->why,
+				       .pass = list->counts->pass,
+				       .statistics = list->counts->statistics};
+	for (int kind = 0; kind < TACHO__VULKAN_QUERIES; kind++) {
+		row->words[kind] = list->counts->words[kind];
+		row->results[kind] =
+			counted->queries[kind] == VK_NO_QUERY
+				? NO_RESULT
+				: list->first_count + tacho__vulkan_find_count(
+							      list, kind, counted->queries[kind]);
+	}
+	return true;
+}
+
+uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, const struct vk_list *list,
+				   uint32_t command)
+{
+	const struct vk_command *of = &list->commands[command];
+	const struct vk_counted *counted = tacho__vulkan_get_counted(list, command);
+	struct tacho__counted_kernel *kernel;
+	const char *why;
+
+	if (!tacho__vulkan_counting_is_on())
+		return 0;
+	if (!tacho__vulkan_runs[of->ran.function - TACHO__RUN_FIRST].is_kernel)
+		return 1;
+	kernel = tacho__vulkan_find_kernel(of->pipeline);
+	if (!tacho__vulkan_counting_wants(kernel))
+		return 1;
+	why = find_reason(rows, list, counted);
+	if (!why && !await_values(rows, list, counted, kernel))
+		why = no_memory;
+	tacho__vulkan_counting_miss(rows->tick + 1, 0, why ? why : not_ended);
+	return 1;
+}
+
+/* ---- when it has ended ---- */
+
+static void read_counter(const struct vk_job *job, const struct vk_counted_row *row,
+			 const struct tacho__vulkan_counter *counter, uint64_t *out_value,
+			 uint8_t *out_state)
+{
+	uint64_t at = counter ? row->results[counter->query] : NO_RESULT;
+	uint32_t last = counter ? row->words[counter->query] - 1 : 0, word = 0;
+
+	*out_value = 0;
+	*out_state = TACHO_STATE_ABSENT;
+	if (at == NO_RESULT)
+		return;
+	if (counter->query == TACHO__VULKAN_STATISTICS) {
+		if (!(row->statistics >> counter->index & 1))
+			return;
+		word = (uint32_t)__builtin_popcount(row->statistics & ((1u << counter->index) - 1));
+	}
+	*out_state = job->results[at + last] ? TACHO_STATE_OK : TACHO_STATE_LOST;
+	*out_value = tacho__vulkan_convert(counter, job->results[at + word]);
+}
+
+static void read_row(const struct vk_job *job, const struct vk_counted_row *row, uint64_t *values,
+		     uint8_t *states, struct vk_told *out_told)
+{
+	for (size_t i = 0; i < row->pass->counter_count; i++)
+		read_counter(job, row, row->pass->counters[i], &values[i], &states[i]);
+	*out_told = (struct vk_told){.start = row->start,
+				     .thread = row->thread,
+				     .kernel = row->kernel,
+				     .note = row->why,
+				     .values = values,
+				     .states = states};
+}
+
+/* Rows of one pass that follow one another: returns how many. */
+static uint32_t tell_some(const struct vk_job *job, const struct vk_counted_row *rows,
+			  uint32_t count)
+{
+	size_t width = rows->pass->counter_count;
+	uint64_t *values = malloc(ROWS_AT_ONCE * width * (sizeof(*values) + 1));
+	uint8_t *states = (uint8_t *)(values + ROWS_AT_ONCE * width);
+	struct vk_told told[ROWS_AT_ONCE];
+	uint32_t some = 0;
+
+	if (!values) {
+		tacho__vulkan_counting_miss(rows->start, rows->thread, no_memory);
+		return 1;
+	}
+	for (; some < count && some < ROWS_AT_ONCE && rows[some].pass == rows->pass; some++)
+		read_row(job, &rows[some], values + some * width, states + some * width,
+			 &told[some]);
+	tacho__vulkan_counting_tell(rows->pass_number, told, some);
+	free(values);
+	return some;
+}
+
+void tacho__vulkan_counted_tell(struct vk_job *job)
+{
+	for (uint32_t i = 0; i < job->counted_count;)
+		i += tell_some(job, &job->counted[i], job->counted_count - i);
+	job->counted_count = 0;
+}
+
+void tacho__vulkan_counted_miss(struct vk_job *job)
+{
+	for (uint32_t i = 0; i < job->counted_count; i++)
+		tacho__vulkan_counting_miss(job->counted[i].start, job->counted[i].thread,
+					    not_believed);
+	job->counted_count = 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is added to a program's device, in a copy of what the program asked for: extensions by their
+ * names, and features. The program is not told of any.
+ */
+#ifndef TACHO_INJECT_VULKAN_VK_FEATURES_H
+#define TACHO_INJECT_VULKAN_VK_FEATURES_H
+
+#include <stdbool.h>
+
+#include "inject/vulkan/vk_abi.h"
+
+#define VK_PERFORMANCE_EXTENSION "VK_KHR_performance_query"
+
+enum { VK_ADDED_EXTENSIONS_MAX = 2 };
+
+/* What is to be added; features that the program has switched on itself are so by then. */
+struct vk_wishes {
+	const char *extensions[VK_ADDED_EXTENSIONS_MAX];
+	uint32_t extension_count;
+	bool statistics, precise_occlusion, performance;
+};
+
+struct vk_changed_info {
+	struct vk_device_info info; /* to make the device with */
+	const char **names;
+	struct vk_features features;
+	struct vk_features2 features2;
+	struct vk_performance_features performance;
+	const struct vk_chain *before; /* of the program's, which is led around another; NULL */
+	const struct vk_chain *skipped;
+};
+
+/* The program's info with the wishes. False: they cannot be added, and nothing was changed. */
+bool tacho__vulkan_change_info(struct vk_changed_info *changed, const struct vk_device_info *info,
+			       const struct vk_wishes *wishes);
+/* The program's structures are as they were. */
+void tacho__vulkan_restore_info(struct vk_changed_info *changed);
+
+#endif
