@@ -83,6 +83,8 @@ enum tacho__record_kind {
 	 * What the program says of a range: tick, event (intercept.h), id, color + 1 or 0, then
 	 * api, domain and name, which POP and END have not; then, of PUSH and POP, the level on its
 	 * stack, from 1, so that a POP whose PUSH was dropped ends no other. Older ones have none.
+	 * Of frames, labels and passes there follow enum tacho_range_kind, API, handle of the queue
+	 * or 0, and a number.
 	 */
 	TACHO__RECORD_RANGE = 10,
 	/* What was sampled beside the program: window_records.h. In chunks of stream 0. */

@@ -125,7 +125,7 @@ struct function {
 	const char *launch; /* NULL: the target is called when it is recorded */
 	const char *watch;  /* who is told of the command's event; NULL: "watch" */
 	struct hook after;  /* called when the call is recorded */
-	bool is_poll, waits;
+	bool is_poll, waits, submits, shows;
 	const char *level, *alias; /* of a keyed API: who gives it out; NULL: it is no alias */
 	struct run run;
 	int line;

@@ -154,4 +154,14 @@ void write_run_table(const struct api *api, FILE *out)
 	for (size_t i = 0; i < api->function_count; i++)
 		if (api->functions[i].run.kind)
 			put_bare(api, &api->functions[i], index++, out);
+	fputs("\t\"draw", out);
+	index = api->function_count;
+	for (size_t i = 0; i < api->function_count; i++) {
+		const char *kind = api->functions[i].run.kind;
+
+		if (kind && !strcmp(kind, "draw"))
+			fprintf(out, " %zu", index);
+		index += kind != NULL;
+	}
+	fputs("\\n\"\n", out);
 }
