@@ -49,6 +49,7 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 	list->family = family;
 	list->count = list->query_count = 0;
 	list->dropped = 0;
+	list->labels.count = list->labels.text_bytes = 0;
 	list->why_untimed = 0;
 	list->first_result = 0;
 	atomic_store(&list->is_mixed, false);
@@ -78,6 +79,7 @@ static void free_list(struct vk_list *list)
 	tacho__vulkan_resets_free(list);
 	for (uint32_t i = 0; i < list->pool_count; i++)
 		device->table.vkDestroyQueryPool(device->handle, list->pools[i], NULL);
+	tacho__vulkan_labels_free(&list->labels);
 	free(list->commands);
 	free(list);
 }

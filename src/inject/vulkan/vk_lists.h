@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "inject/vulkan/vk_labels.h"
 #include "inject/vulkan/vulkan_wrapped.h"
 
 struct vk_device;
@@ -36,7 +37,8 @@ struct vk_list {
 	uint8_t why_untimed; /* enum tacho__slot_code; 0: commands of it are timed */
 	struct vk_command *commands;
 	uint32_t count, capacity;
-	uint64_t dropped; /* commands that there was no memory for */
+	uint64_t dropped; /* commands and labels that there was no memory for */
+	struct vk_labels labels;
 	uint64_t pools[VK_POOLS_MAX];
 	void *resets[VK_POOLS_MAX]; /* command buffers, each resets the whole of its pool */
 	uint64_t reset_pool;	    /* of these */

@@ -69,9 +69,12 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 
 static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first, int depth)
 {
+	uint32_t label = 0;
+
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct vk_command *command = &list->commands[i];
 
+		label = tacho__vulkan_labels_tell(rows->queue, &list->labels, label, i, rows->tick);
 		if (!command->child) {
 			tell(rows, command, first);
 			rows->index++;
@@ -79,6 +82,7 @@ static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t
 			tell_list(rows, command->child, 0, depth + 1);
 		}
 	}
+	tacho__vulkan_labels_tell(rows->queue, &list->labels, label, list->count, rows->tick);
 	if (list->dropped)
 		tacho__intercept_lost(list->dropped);
 }

@@ -12,6 +12,7 @@
 
 #include "inject/vulkan/vk_clock.h"
 #include "inject/vulkan/vk_commands.h"
+#include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_rows.h"
 #include "intercept/intercept.h"
@@ -153,6 +154,7 @@ static bool add_list(void *user, const void *buffer, struct vk_list *list)
 static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 {
 	struct vk_rows *rows = user;
+	const char *name;
 
 	if (!list) {
 		tacho__intercept_lost(1);
@@ -160,7 +162,12 @@ static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 	}
 	rows->buffer = buffer;
 	rows->index = 0;
+	name = tacho__vulkan_find_buffer(buffer)->name;
+	if (name)
+		tacho__vulkan_labels_begin_buffer(rows->queue, name, rows->tick);
 	tacho__vulkan_tell_list(rows, list, list->first_result);
+	if (name)
+		tacho__vulkan_labels_end_buffer(rows->queue, rows->tick);
 	return true;
 }
 
@@ -311,7 +318,9 @@ static void tell(const struct submit *submit, struct vk_queue *queue, struct vk_
 	struct vk_rows rows = {
 		.queue = queue, .job = job, .tick = tick, .submission = queue->submissions++};
 
+	tacho__vulkan_labels_begin_submit(queue, tick);
 	visit(submit, tell_list, &rows);
+	tacho__vulkan_labels_end_submit(queue, tick);
 	if (job && job->is_fenced)
 		tacho__vulkan_job_watch(job);
 	else if (job)
