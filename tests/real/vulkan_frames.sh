@@ -114,6 +114,30 @@ reports() {
 	echo "reports: frames, passes and commands"
 }
 
+# tacho's own reader of traces of Perfetto finds the commands with times, and what they are on.
+perfetto() {
+	"$TACHO" export -f labels frames --to perfetto,html >export.out || fail "no exports"
+	mkdir trace && mv labels.pftrace trace/
+	"$TACHO" report trace/labels.pftrace --by kernel --json >trace.json
+	python3 - trace.json labels.jsonl <<-END || fail "stages in the trace: $(cat trace.json)"
+		import collections, json, sys
+		lines = {l["name"]: l for l in json.load(open(sys.argv[1]))["lines"]}
+		calls = [json.loads(line) for line in open(sys.argv[2])]
+		ok = [c for c in calls if c.get("command") and c["command"]["state"] == "ok"]
+		counts = collections.Counter(c["function"] for c in ok)
+		sums = collections.Counter()
+		for c in ok:
+		    sums[c["function"]] += c["command"]["end_ns"] - c["command"]["start_ns"]
+		assert counts and set(lines) == set(counts), (lines, counts)
+		for name, line in lines.items():
+		    assert line["count"] == line["measured"] == counts[name], (name, line, counts)
+		    assert line["total_ns"] == sums[name], (name, line, sums)
+	END
+	grep -q '"label":"labels of queue 1"' labels.html || fail "no labels on the page"
+	grep -q '"label":"frames"' frames.html || fail "no frames on the page"
+	echo "exports: stages, labels and frames"
+}
+
 validated() {
 	[ -e "$checker" ] || return
 	for name in labels passes deep; do
@@ -146,6 +170,7 @@ if [ -x "$program" ]; then
 	modes
 	deep
 	reports
+	perfetto
 	validated
 else
 	echo "libvulkan-dev is not installed: vulkan_frames was not built"
