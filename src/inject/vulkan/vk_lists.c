@@ -160,13 +160,12 @@ uint32_t tacho__vulkan_list_take_queries(struct vk_list *list)
 	return query;
 }
 
+/* Which of the pools, of 1, 2, 4 ... times as many as the first: by the highest bit that is set. */
 uint64_t tacho__vulkan_list_find_query(const struct vk_list *list, uint32_t query,
 				       uint32_t *out_number)
 {
-	uint32_t index = 0;
+	uint32_t index = 31u - (uint32_t)__builtin_clz(query / VK_POOL_FIRST + 1);
 
-	while (query >= begin_of_pool(index + 1))
-		index++;
 	*out_number = query - begin_of_pool(index);
 	return list->pools[index];
 }
