@@ -179,3 +179,22 @@ uint32_t tacho__vulkan_list_count_queries(const struct vk_list *list, uint32_t i
 	used = list->query_count - begin;
 	return used < size_of_pool(index) ? used : size_of_pool(index);
 }
+
+/* ---- resets ---- */
+
+bool tacho__vulkan_list_needs_reset(const struct vk_list *list, uint32_t index, const void *queue)
+{
+	return tacho__vulkan_list_count_queries(list, index) &&
+	       (list->clean_queue != queue || index >= list->clean_pools);
+}
+
+void tacho__vulkan_list_note_reset(struct vk_list *list, const void *queue)
+{
+	uint32_t used = 0;
+
+	while (tacho__vulkan_list_count_queries(list, used))
+		used++;
+	if (queue && (list->clean_queue != queue || used > list->clean_pools))
+		list->clean_pools = used;
+	list->clean_queue = queue;
+}

@@ -58,7 +58,8 @@ struct queue {
 	uint32_t family;
 	struct work *first, *last;
 	pthread_t thread;
-	bool has_thread, is_working;
+	pthread_cond_t has_work;
+	bool has_thread;
 };
 
 struct device {
@@ -116,6 +117,7 @@ struct queries {
 };
 
 struct fence {
+	pthread_cond_t signalled;
 	bool is_signalled, is_pending;
 };
 

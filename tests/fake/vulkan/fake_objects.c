@@ -198,6 +198,7 @@ static VkResult fake_vkCreateFence(VkDevice device, const VkFenceCreateInfo *inf
 	(void)allocator;
 	if (!fence)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	pthread_cond_init(&fence->signalled, NULL);
 	fence->is_signalled = info->flags & VK_FENCE_CREATE_SIGNALED_BIT;
 	*out = (VkFence)fence;
 	return VK_SUCCESS;
@@ -254,8 +255,8 @@ static VkResult fake_vkWaitForFences(VkDevice handle, uint32_t count, const VkFe
 	pthread_mutex_lock(&driver.lock);
 	for (uint32_t i = 0; i < count && !result; i++)
 		while (!((struct fence *)fences[i])->is_signalled && !device->is_lost && !result)
-			if (pthread_cond_timedwait(&driver.changed, &driver.lock, &end) ==
-			    ETIMEDOUT)
+			if (pthread_cond_timedwait(&((struct fence *)fences[i])->signalled,
+						   &driver.lock, &end) == ETIMEDOUT)
 				result = VK_TIMEOUT;
 	if (device->is_lost)
 		result = VK_ERROR_DEVICE_LOST;

@@ -5,7 +5,7 @@
 
 #include "fake.h"
 
-enum { MANY = 64 }; /* of each of a batch's things */
+enum { MANY = 8 }; /* of each of a batch's things */
 
 struct batch {
 	uint32_t wait_count, signal_count, count;
@@ -173,7 +173,7 @@ static void *run_queue(void *user)
 		struct work *work = queue->first;
 
 		if (!work) {
-			pthread_cond_wait(&driver.changed, &driver.lock);
+			pthread_cond_wait(&queue->has_work, &driver.lock);
 			continue;
 		}
 		for (uint32_t i = 0; i < work->count; i++)
@@ -184,6 +184,7 @@ static void *run_queue(void *user)
 		if (work->fence) {
 			work->fence->is_pending = false;
 			work->fence->is_signalled = true;
+			pthread_cond_broadcast(&work->fence->signalled);
 		}
 		free_work(work);
 		pthread_cond_broadcast(&driver.changed);
@@ -199,7 +200,25 @@ void begin_queue(struct device *device, uint32_t family, uint32_t index)
 	set_loader_magic_value(queue);
 	queue->device = device;
 	queue->family = family;
+	pthread_cond_init(&queue->has_work, NULL);
 	queue->has_thread = !pthread_create(&queue->thread, NULL, run_queue, queue);
+}
+
+/* Whoever waits looks whether the device is lost, or ends. */
+static void wake_all(struct device *device)
+{
+	pthread_cond_broadcast(&driver.changed);
+	for (uint32_t i = 0; i < FAMILIES; i++)
+		for (uint32_t k = 0; k < QUEUES_MAX; k++) {
+			struct queue *queue = &device->queues[i][k];
+
+			if (!queue->has_thread)
+				continue;
+			pthread_cond_broadcast(&queue->has_work);
+			for (struct work *work = queue->first; work; work = work->next)
+				if (work->fence)
+					pthread_cond_broadcast(&work->fence->signalled);
+		}
 }
 
 static void end_queue(struct queue *queue)
@@ -221,7 +240,7 @@ void end_queues(struct device *device)
 {
 	pthread_mutex_lock(&driver.lock);
 	device->ends = true;
-	pthread_cond_broadcast(&driver.changed);
+	wake_all(device);
 	pthread_mutex_unlock(&driver.lock);
 	for (uint32_t i = 0; i < FAMILIES; i++)
 		for (uint32_t k = 0; k < QUEUES_MAX; k++)
@@ -235,7 +254,7 @@ static VkResult refuse(struct device *device)
 	driver.submits++;
 	if (driver.options.lost && driver.submits >= driver.options.lost) {
 		device->is_lost = true;
-		pthread_cond_broadcast(&driver.changed);
+		wake_all(device);
 	}
 	if (device->is_lost)
 		return VK_ERROR_DEVICE_LOST;
@@ -265,7 +284,7 @@ static VkResult put_work(struct queue *queue, struct work *work, VkFence fence)
 	else
 		queue->first = work;
 	queue->last = work;
-	pthread_cond_broadcast(&driver.changed);
+	pthread_cond_signal(&queue->has_work);
 	pthread_mutex_unlock(&driver.lock);
 	return VK_SUCCESS;
 }
