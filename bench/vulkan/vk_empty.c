@@ -49,7 +49,7 @@ static VkResult create_instance(const VkInstanceCreateInfo *info,
 	next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
 	link->u.pLayerInfo = link->u.pLayerInfo->pNext;
 	result = ((PFN_vkCreateInstance)next_instance(NULL, "vkCreateInstance"))(info, allocator,
-										  out);
+										 out);
 	instance = *out;
 	return result;
 }

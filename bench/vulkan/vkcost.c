@@ -3,11 +3,11 @@
  * What a command costs that is recorded into a command buffer, and what a submit does, in the
  * program's thread: the least of many rounds, in nanoseconds.
  *
- *   vkcost commands COUNT ROUNDS   fills of 4 bytes, COUNT in a command buffer that is not submitted
- *   vkcost stamped COUNT ROUNDS    the same, with the program's own time stamp on both sides of each
- *   vkcost submits COUNT ROUNDS    submits of one command buffer with a fill, recorded once
- *   vkcost fenced COUNT ROUNDS     the same with a fence of the program's
- *   vkcost fresh COUNT ROUNDS      the same, recorded anew each time (the submit alone is measured)
+ *   vkcost commands COUNT ROUNDS   fills of 4 bytes, COUNT in a command buffer that is not
+ * submitted vkcost stamped COUNT ROUNDS    the same, with the program's own time stamp on both
+ * sides of each vkcost submits COUNT ROUNDS    submits of one command buffer with a fill, recorded
+ * once vkcost fenced COUNT ROUNDS     the same with a fence of the program's vkcost fresh COUNT
+ * ROUNDS      the same, recorded anew each time (the submit alone is measured)
  *
  * Between rounds nothing is on its way.
  */
@@ -95,8 +95,7 @@ static void make_commands(uint32_t queries)
 	const VkCommandPoolCreateInfo pool = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
 		.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
-	VkCommandBufferAllocateInfo info = {.sType =
-						    VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+	VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
 					    .commandBufferCount = WAYS};
 	const VkQueryPoolCreateInfo own = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
 					   .queryType = VK_QUERY_TYPE_TIMESTAMP,
@@ -125,8 +124,8 @@ static void destroy_all(void)
 
 static void begin(VkCommandBuffer commands)
 {
-	const VkCommandBufferBeginInfo info = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+	const VkCommandBufferBeginInfo info = {.sType =
+						       VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
 
 	check(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
 }
@@ -140,7 +139,8 @@ static void record(VkCommandBuffer commands)
 
 /* ---- what is measured ---- */
 
-/* The time of a round; commands are a program's own, so a round's first ones touch no new memory. */
+/* The time of a round; commands are a program's own, so a round's first ones touch no new memory.
+ */
 static double record_many(uint32_t count, int is_stamped)
 {
 	VkCommandBuffer commands = vk.commands[0];

@@ -66,8 +66,8 @@ void write_run_begin(const struct api *api, const struct function *function, FIL
 		fprintf(out, "\t\t.bytes = tacho__%s_%s,\n", api->name, run->bytes);
 	else if (run->bytes)
 		fprintf(out, "\t\t.bytes = %s,\n", run->bytes);
-	fprintf(out, "\t};\n\tstruct tacho__%s_at at = tacho__%s_begin_run(%s, &ran);\n",
-		api->name, api->name, function->arguments[0].name);
+	fprintf(out, "\t};\n\tstruct tacho__%s_at at = tacho__%s_begin_run(%s, &ran);\n", api->name,
+		api->name, function->arguments[0].name);
 }
 
 void write_run_end(const struct api *api, FILE *out)

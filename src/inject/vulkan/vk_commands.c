@@ -137,9 +137,8 @@ struct tacho__vulkan_at tacho__vulkan_begin_run(void *buffer, const struct tacho
 
 	if (!known)
 		return (struct tacho__vulkan_at){.next = tacho__vulkan_next(buffer)};
-	return (struct tacho__vulkan_at){.next = &known->pool->device->table,
-					 .buffer = known,
-					 .mark = begin(known, ran, 0)};
+	return (struct tacho__vulkan_at){
+		.next = &known->pool->device->table, .buffer = known, .mark = begin(known, ran, 0)};
 }
 
 void tacho__vulkan_end_run(const struct tacho__vulkan_at *at)

@@ -24,6 +24,7 @@ enum {
 	JOBS_MAX = 256, /* that a queue's submits wait in; a power of two */
 	LOOK_NS = 100000000,
 	LOOKS_AT_END = 10,
+	DRIFT_NS = 1000000,
 	NAP_NS = 1000000,
 	NAP_JOBS = JOBS_MAX / 4, /* that a nap ends at */
 };
@@ -46,8 +47,22 @@ struct vk_worker {
 
 /* ---- telling times ---- */
 
+/* What a time may be beside the submit's: clocks drift between two readings of both. */
+static bool is_credible(const struct vk_device *device, const struct tacho__times *times,
+			uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t slack = device->uncertainty_ns + DRIFT_NS;
+
+	if (times->end < times->start)
+		return false;
+	if (!device->is_calibrated)
+		return times->end - times->start <= to_ns - from_ns + slack;
+	return times->start + slack >= from_ns && times->end <= to_ns + slack;
+}
+
+/* `now_ns`: the job was seen to have ended before. */
 static struct tacho__times read_times(struct vk_worker *worker, const struct vk_job *job,
-				      const uint64_t *result)
+				      const uint64_t *result, uint64_t now_ns)
 {
 	const struct vk_queue *queue = job->queue;
 	uint32_t bits = queue->device->families[queue->family].valid_bits;
@@ -57,6 +72,8 @@ static struct tacho__times read_times(struct vk_worker *worker, const struct vk_
 		return times;
 	times.start = tacho__vulkan_clock_convert(queue->device, &worker->clock, bits, result[0]);
 	times.end = tacho__vulkan_clock_convert(queue->device, &worker->clock, bits, result[2]);
+	if (!is_credible(queue->device, &times, job->submit_ns, now_ns))
+		return (struct tacho__times){.code = TACHO__SLOT_ODD};
 	times.queued = times.start;
 	times.code = TACHO__SLOT_UNQUEUED;
 	if (queue->device->is_calibrated) {
@@ -69,10 +86,12 @@ static struct tacho__times read_times(struct vk_worker *worker, const struct vk_
 
 static void tell(struct vk_worker *worker, struct vk_job *job)
 {
+	uint64_t now_ns = tacho__vulkan_clock_now_ns();
+
 	tacho__vulkan_clock_refresh(job->queue->device, &worker->clock);
 	for (uint32_t i = 0; i < job->row_count; i++) {
-		struct tacho__times times =
-			read_times(worker, job, job->results + 2 * job->rows[i].query);
+		const uint64_t *result = job->results + 2 * job->rows[i].query;
+		struct tacho__times times = read_times(worker, job, result, now_ns);
 
 		tacho__intercept_complete(job->rows[i].token, &times);
 	}

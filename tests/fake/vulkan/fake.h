@@ -159,6 +159,9 @@ struct entry {
 	PFN_vkVoidFunction function;
 };
 PFN_vkVoidFunction find_entry(const struct entry *entries, const char *name);
-#define ENTRY(function) {#function, (PFN_vkVoidFunction)fake_##function}
+#define ENTRY(function)                                        \
+	{                                                      \
+#function, (PFN_vkVoidFunction)fake_##function \
+	}
 
 #endif

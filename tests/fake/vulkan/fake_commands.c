@@ -275,5 +275,7 @@ PFN_vkVoidFunction find_command_function(const char *name)
 {
 	PFN_vkVoidFunction function = find_entry(entries, name);
 
-	return function ? function : strncmp(name, "vkCmd", 5) ? NULL : (PFN_vkVoidFunction)fake_other;
+	return function			   ? function
+	       : strncmp(name, "vkCmd", 5) ? NULL
+					   : (PFN_vkVoidFunction)fake_other;
 }

@@ -168,11 +168,10 @@ static void fake_vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice physi
 {
 	(void)physical;
 	for (uint32_t i = 0; out && i < *count && i < FAMILIES; i++)
-		out[i] = (VkQueueFamilyProperties){
-			.queueFlags = family_flags[i],
-			.queueCount = family_queues(i),
-			.timestampValidBits = family_bits(i),
-			.minImageTransferGranularity = {1, 1, 1}};
+		out[i] = (VkQueueFamilyProperties){.queueFlags = family_flags[i],
+						   .queueCount = family_queues(i),
+						   .timestampValidBits = family_bits(i),
+						   .minImageTransferGranularity = {1, 1, 1}};
 	if (!out || *count > FAMILIES)
 		*count = FAMILIES;
 }
@@ -436,13 +435,19 @@ static VkResult fake_vkGetCalibratedTimestampsEXT(VkDevice handle, uint32_t coun
 
 static PFN_vkVoidFunction fake_vkGetDeviceProcAddr(VkDevice device, const char *name)
 {
-	(void)device;
+	if (!strcmp(name, "vkGetCalibratedTimestampsEXT") &&
+	    !((struct device *)device)->is_calibrated)
+		return NULL;
 	return find_function(name);
 }
 
 static const struct entry device_entries[] = {
-	ENTRY(vkDestroyDevice), ENTRY(vkGetDeviceQueue),	      ENTRY(vkGetDeviceQueue2),
-	ENTRY(vkGetDeviceProcAddr), ENTRY(vkGetCalibratedTimestampsEXT), {NULL, NULL},
+	ENTRY(vkDestroyDevice),
+	ENTRY(vkGetDeviceQueue),
+	ENTRY(vkGetDeviceQueue2),
+	ENTRY(vkGetDeviceProcAddr),
+	ENTRY(vkGetCalibratedTimestampsEXT),
+	{NULL, NULL},
 };
 
 static const struct entry instance_entries[] = {
@@ -472,8 +477,8 @@ static bool has_maker(const char *name)
 {
 	size_t size = strlen(name);
 
-	return size > 2 && name[size - 1] >= 'A' && name[size - 1] <= 'Z' && name[size - 2] >= 'A' &&
-	       name[size - 2] <= 'Z';
+	return size > 2 && name[size - 1] >= 'A' && name[size - 1] <= 'Z' &&
+	       name[size - 2] >= 'A' && name[size - 2] <= 'Z';
 }
 
 PFN_vkVoidFunction find_function(const char *name)
@@ -488,8 +493,9 @@ PFN_vkVoidFunction find_function(const char *name)
 		function = find_queue_function(name);
 	if (!function)
 		function = find_command_function(name);
-	return driver.options.bare && has_maker(name) && strstr(name, "Calibrat") == NULL ? NULL
-										       : function;
+	return driver.options.bare && has_maker(name) && strstr(name, "Calibrat") == NULL
+		       ? NULL
+		       : function;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance,

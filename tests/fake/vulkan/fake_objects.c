@@ -173,8 +173,9 @@ static void fake_vkGetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
 					       VkMemoryRequirements *out)
 {
 	(void)device;
-	*out = (VkMemoryRequirements){
-		.size = ((struct data_buffer *)buffer)->bytes, .alignment = 16, .memoryTypeBits = 1};
+	*out = (VkMemoryRequirements){.size = ((struct data_buffer *)buffer)->bytes,
+				      .alignment = 16,
+				      .memoryTypeBits = 1};
 }
 
 static VkResult fake_vkBindBufferMemory(VkDevice device, VkBuffer handle, VkDeviceMemory memory,
@@ -224,9 +225,9 @@ static VkResult fake_vkGetFenceStatus(VkDevice device, VkFence fence)
 	VkResult result;
 
 	pthread_mutex_lock(&driver.lock);
-	result = ((struct device *)device)->is_lost	    ? VK_ERROR_DEVICE_LOST
+	result = ((struct device *)device)->is_lost	 ? VK_ERROR_DEVICE_LOST
 		 : ((struct fence *)fence)->is_signalled ? VK_SUCCESS
-							     : VK_NOT_READY;
+							 : VK_NOT_READY;
 	pthread_mutex_unlock(&driver.lock);
 	return result;
 }

@@ -66,8 +66,8 @@ static void take_batch(struct batch *batch, const VkSubmitInfo *info)
 		batch->buffers[i] = (struct buffer *)info->pCommandBuffers[i];
 	for (uint32_t i = 0; i < info->waitSemaphoreCount && i < MANY; i++) {
 		batch->waits[batch->wait_count] = (struct semaphore *)info->pWaitSemaphores[i];
-		batch->wait_values[batch->wait_count++] =
-			line && i < line->waitSemaphoreValueCount ? line->pWaitSemaphoreValues[i]
+		batch->wait_values[batch->wait_count++] = line && i < line->waitSemaphoreValueCount
+								  ? line->pWaitSemaphoreValues[i]
 								  : 1;
 	}
 	for (uint32_t i = 0; i < info->signalSemaphoreCount && i < MANY; i++) {
