@@ -143,6 +143,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_BY_TILE = 12, /* the device does all draws of a tile, then those of the next */
 	/* Times were taken, and those of another run of it may be among them. */
 	TACHO__SLOT_MIXED = 13,
+	/* The driver wrote times that do not lie between the command's submit and its end. */
+	TACHO__SLOT_ODD = 14,
 };
 
 /*

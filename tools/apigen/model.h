@@ -184,7 +184,8 @@ void write_map(const struct api *api, FILE *out);
 
 /* write_keyed.c: of keyed APIs, what their header, wrappers and table have more or instead. */
 void write_keyed_header(const struct api *api, FILE *out);
-void write_run(const struct api *api, const struct function *function, FILE *out);
+void write_run_begin(const struct api *api, const struct function *function, FILE *out);
+void write_run_end(const struct api *api, FILE *out);
 void write_keyed_entries(const struct api *api, FILE *out);
 void write_run_table(const struct api *api, FILE *out);
 

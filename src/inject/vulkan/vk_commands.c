@@ -126,19 +126,28 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 	return list->count;
 }
 
-uint32_t tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran)
+static void end(const struct vk_buffer *buffer, uint32_t mark)
+{
+	const struct vk_list *list = buffer->list;
+
+	if (mark && list && mark <= list->count)
+		write_time(buffer->handle, list, list->commands[mark - 1].query + 1);
+}
+
+struct tacho__vulkan_at tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran)
 {
 	struct vk_buffer *known = tacho__vulkan_find_buffer(buffer);
 
-	return known ? begin(known, ran, 0) : 0;
+	if (!known)
+		return (struct tacho__vulkan_at){.next = tacho__vulkan_next(buffer)};
+	return (struct tacho__vulkan_at){
+		.next = &known->pool->device->table, .buffer = known, .mark = begin(known, ran, 0)};
 }
 
-void tacho__vulkan_end_run(void *buffer, uint32_t mark)
+void tacho__vulkan_end_run(const struct tacho__vulkan_at *at)
 {
-	struct vk_list *list = mark ? tacho__vulkan_find_list(buffer) : NULL;
-
-	if (list && mark <= list->count)
-		write_time(buffer, list, list->commands[mark - 1].query + 1);
+	if (at->mark)
+		end(at->buffer, at->mark);
 }
 
 uint64_t tacho__vulkan_copied_bytes(uint32_t count, const void *regions)
@@ -180,7 +189,7 @@ static void end_whole(void *handle)
 	if (!buffer)
 		return;
 	buffer->is_in_pass = false;
-	tacho__vulkan_end_run(handle, buffer->pass_mark);
+	end(buffer, buffer->pass_mark);
 	buffer->pass_mark = 0;
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_END, NULL, 0);
@@ -290,10 +299,10 @@ void tacho__vulkan_execute_buffers(void *commandBuffer, uint32_t commandBufferCo
 				   void *const *pCommandBuffers)
 {
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkCmdExecuteCommands};
-	uint32_t mark = tacho__vulkan_begin_run(commandBuffer, &ran);
+	struct tacho__vulkan_at at = tacho__vulkan_begin_run(commandBuffer, &ran);
 
-	add_children(tacho__vulkan_find_list(commandBuffer), commandBufferCount, pCommandBuffers);
-	tacho__vulkan_next(commandBuffer)
-		->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
-	tacho__vulkan_end_run(commandBuffer, mark);
+	if (at.buffer)
+		add_children(at.buffer->list, commandBufferCount, pCommandBuffers);
+	at.next->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
+	tacho__vulkan_end_run(&at);
 }
