@@ -67,7 +67,7 @@ static const struct tacho__time_role rocm[] = {
 	{0},
 };
 
-/* What is acquired is free when it was shown. */
+/* What is acquired is free when it was shown; what is presented may have to be drawn first. */
 static const struct tacho__time_role vulkan[] = {
 	BUILD("vkCreateGraphicsPipelines"),
 	BUILD("vkCreateComputePipelines"),
@@ -81,6 +81,7 @@ static const struct tacho__time_role vulkan[] = {
 	WAIT("vkDeviceWaitIdle"),
 	WAIT("vkAcquireNextImageKHR"),
 	WAIT("vkAcquireNextImage2KHR"),
+	WAIT("vkQueuePresentKHR"),
 	WAIT("vkGetFenceStatus"),
 	WAIT("vkGetSemaphoreCounterValue"),
 	WAIT("vkGetSemaphoreCounterValueKHR"),

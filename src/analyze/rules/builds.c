@@ -237,13 +237,14 @@ bool tacho__judge_late_build(struct tacho_findings *findings, struct tacho__find
 	char time[TACHO_UNITS_MAX];
 
 	tacho__buf_printf(message,
-			  "%s was called %" PRIu64 " time%s after work had been submitted, for %s "
-			  "in all",
+			  "%s was called %" PRIu64 " time%s after work had been submitted, which "
+			  "took %s",
 			  info->subject, info->count, info->count == 1 ? "" : "s",
 			  tacho_units_time(time, info->cost_ns, 3));
-	if (finding->sums[0])
-		tacho__buf_printf(message, ", %" PRIu64 " of them without a cache",
-				  finding->sums[0]);
+	if (finding->sums[0] == info->count)
+		tacho__buf_put(message, ", without a cache");
+	else if (finding->sums[0])
+		tacho__buf_printf(message, ", %" PRIu64 " times without a cache", finding->sums[0]);
 	tacho__buf_put(message, ".");
 	return true;
 }

@@ -111,6 +111,7 @@ static const struct tacho__function_role roles[] = {
 	{ROLE("vkAcquireNextImageKHR", WAIT_SOME)},
 	{ROLE("vkAcquireNextImage2KHR", WAIT_SOME)},
 	{ROLE("vkWaitForPresentKHR", WAIT_SOME)},
+	{ROLE("vkQueuePresentKHR", WAIT_SOME)},
 	{ROLE("vkGetFenceStatus", POLL), .events = 2, .value = RESULT},
 	{ROLE("vkUpdateDescriptorSets", UPDATE)},
 	{ROLE("vkUpdateDescriptorSetWithTemplate", UPDATE)},

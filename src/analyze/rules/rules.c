@@ -90,7 +90,7 @@ const struct tacho__rule tacho__rules[TACHO__RULES] = {
 	RULE(TINY_SUBMITS, "tiny-submits", ADVICE, GAIN, "", tacho__judge_tiny_submits,
 	     "submits that take the host longer than their work the device",
 	     "Submit more at once: several command buffers in one call, or more in each."),
-	RULE(LATE_BUILD, "late-build", WARNING, GAIN, "", tacho__judge_late_build,
+	RULE(LATE_BUILD, "late-build", ADVICE, GAIN, "", tacho__judge_late_build,
 	     "code for devices that is compiled after the work has begun",
 	     "Make it before the first submit, or in another thread, and keep what compiling "
 	     "gave in a cache for the next run."),
