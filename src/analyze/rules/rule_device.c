@@ -38,6 +38,7 @@ static void describe(struct tacho_findings *findings, struct tacho__device_facts
 	uint32_t version = version_of(object);
 
 	device->is_typed = type != NULL;
+	device->is_cpu = type && !strcmp(type, "cpu");
 	device->is_judged =
 		findings->thresholds[TACHO__CPU_DEVICES] || (type && strcmp(type, "cpu") != 0);
 	device->units = units ? strtoull(units, NULL, 10) : 0;

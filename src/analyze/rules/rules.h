@@ -215,8 +215,9 @@ struct tacho__device_facts {
 	const struct tacho_object *object;
 	const char *label;
 	bool is_typed, is_judged; /* it says what it is; rules for GPUs apply */
-	uint64_t units;		  /* compute units; 0: not known */
-	uint64_t kernel_ns;	  /* sum over launches, and templates of kernels, with times */
+	bool is_cpu;
+	uint64_t units;	    /* compute units; 0: not known */
+	uint64_t kernel_ns; /* sum over launches, and templates of kernels, with times */
 	uint64_t launches, transfers;
 	uint64_t first_ns, last_ns; /* valid when it has gaps */
 	struct tacho__busy all, kernels, copies;
