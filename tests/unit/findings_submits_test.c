@@ -170,6 +170,27 @@ static void test_other_waits(void **state)
 	assert_int_equal(COUNT("drained-queue"), 1);
 }
 
+/* Of another device nothing was submitted yet, whatever its queue's handle is. */
+static void test_next_device(void **state)
+{
+	for (int is_gone = 0; is_gone < 2; is_gone++) {
+		scene_begin();
+		dispatch(MS);
+		submit("NULL", 1000);
+		scene_call("vkQueueWaitIdle", "VK_SUCCESS", "0x90", NULL);
+		scene_take(2 * MS);
+		if (is_gone)
+			scene_call("vkDestroyDevice", "", "0x50", "NULL", NULL);
+		scene_call("vkCreateComputePipelines", "VK_SUCCESS", "0x50", "NULL", "1", "0x1",
+			   "NULL", "[0x71]", NULL);
+		scene_take(5 * MS);
+		dispatch(MS);
+		submit("NULL", 1000);
+		assert_int_equal(COUNT("drained-queue"), !is_gone);
+		assert_int_equal(COUNT("late-build"), !is_gone);
+	}
+}
+
 /* Between commands of one submit the device is not idle for want of work. */
 static void test_gap_within_submit(void **state)
 {
@@ -727,21 +748,14 @@ static void test_roles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_drained_queue),
-		cmocka_unit_test(test_queue_with_work),
-		cmocka_unit_test(test_other_waits),
-		cmocka_unit_test(test_gap_within_submit),
-		cmocka_unit_test(test_tiny_submits),
-		cmocka_unit_test(test_small_copies),
-		cmocka_unit_test(test_late_build),
-		cmocka_unit_test(test_redundant_bind),
-		cmocka_unit_test(test_redundant_sets),
-		cmocka_unit_test(test_redundant_state),
-		cmocka_unit_test(test_draining_barrier),
-		cmocka_unit_test(test_needed_barrier),
-		cmocka_unit_test(test_repeated_recording),
-		cmocka_unit_test(test_objects),
-		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_drained_queue),	cmocka_unit_test(test_queue_with_work),
+		cmocka_unit_test(test_other_waits),	cmocka_unit_test(test_gap_within_submit),
+		cmocka_unit_test(test_next_device),	cmocka_unit_test(test_tiny_submits),
+		cmocka_unit_test(test_small_copies),	cmocka_unit_test(test_late_build),
+		cmocka_unit_test(test_redundant_bind),	cmocka_unit_test(test_redundant_sets),
+		cmocka_unit_test(test_redundant_state), cmocka_unit_test(test_draining_barrier),
+		cmocka_unit_test(test_needed_barrier),	cmocka_unit_test(test_repeated_recording),
+		cmocka_unit_test(test_objects),		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_roles),
 	};
 

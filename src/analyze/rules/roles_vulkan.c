@@ -11,7 +11,6 @@ enum { RESULT = TACHO__ARGUMENT_RESULT };
 /* Handles of two kinds may be the same number. */
 enum {
 	INSTANCE = TACHO__THING_OTHER,
-	DEVICE,
 	MEMORY,
 	BUFFER,
 	IMAGE,
@@ -60,8 +59,8 @@ enum {
 static const struct tacho__function_role roles[] = {
 	{MAKES("vkCreateInstance", INSTANCE, "instance", 3)},
 	{DESTROYS("vkDestroyInstance", INSTANCE, "instance", 1)},
-	{MAKES("vkCreateDevice", DEVICE, "device", 4)},
-	{DESTROYS("vkDestroyDevice", DEVICE, "device", 1)},
+	{MAKES("vkCreateDevice", TACHO__THING_CONTEXT, "device", 4)},
+	{DESTROYS("vkDestroyDevice", TACHO__THING_CONTEXT, "device", 1)},
 	{MAKES("vkAllocateMemory", MEMORY, "memory allocation", 4)},
 	{DESTROYS("vkFreeMemory", MEMORY, "memory allocation", 2)},
 	PAIR("Fence", TACHO__THING_EVENT, "fence"),

@@ -218,6 +218,20 @@ static void take_wait(struct tacho_findings *findings, const struct tacho__seen 
 		drain(findings, seen, queues->entries[i].value, &place);
 }
 
+/* Its queues go with it, and the next one's may have their handles. */
+static void end_device(const struct tacho__seen *seen)
+{
+	const struct tacho__map *queues = &seen->process->queues;
+
+	seen->process->has_submitted = false;
+	for (size_t i = 0; i < queues->capacity; i++) {
+		struct tacho__queue_facts *queue = queues->entries[i].value;
+
+		if (queue)
+			*queue = (struct tacho__queue_facts){.object = NULL};
+	}
+}
+
 int tacho__submits_take(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_role *role = seen->function->role;
@@ -229,6 +243,10 @@ int tacho__submits_take(struct tacho_findings *findings, const struct tacho__see
 	case TACHO__ACT_WAIT_QUEUE:
 	case TACHO__ACT_WAIT_EVENTS:
 	case TACHO__ACT_WAIT_ALL: take_wait(findings, seen); return 0;
+	case TACHO__ACT_RELEASE:
+		if (role->thing == TACHO__THING_CONTEXT)
+			end_device(seen);
+		return 0;
 	default: return 0;
 	}
 }

@@ -190,6 +190,9 @@ bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_fun
 {
 	device->handle = handle;
 	tacho__vulkan_fill(&device->table, get, handle, TACHO__LEVEL_DEVICE);
+	tacho__vulkan_fill_debug(&device->table,
+				 (vk_get_function)device->instance->table.vkGetInstanceProcAddr,
+				 device->instance->handle);
 	device->table.vkGetDeviceProcAddr = (void *(*)(void *, char const *))get;
 	return tacho__vulkan_set_table(handle, &device->table);
 }
