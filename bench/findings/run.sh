@@ -3,7 +3,8 @@
 # What findings say that a run gains, against what its mended twin gains: tests/real/twins_cl with a
 # fault and without it, in turns, and with the fault recorded. Prints Markdown for bench/RESULTS.md.
 #
-# Of busy-wait, which makes no run longer, the thread's time on a processor is measured. Some rules have no
+# Of busy-wait, which makes no run longer, the thread's time on a processor is measured; of vk/late-build,
+# too, as Mesa's driver for CPUs compiles again on first use, in threads of its own. Some rules have no
 # row, since on a CPU there is nothing to measure: small-work-group and odd-work-group, which state no gain
 # there, as groups are done in what vectors it has, and persistent-map, as all memory is the host's.
 # draining-barrier states no gain at all. Modes with "vk/" are those of tests/real/twins_vk, on the first
@@ -57,7 +58,7 @@ plain() {
 	prepare "$1" "$3"
 	ns=$(run "$1" "$3" "$2") || bench_die "$1 $3 failed"
 	case $1 in
-	busy-wait | vk/busy-wait) ns=${ns#* } ;; # on a processor
+	busy-wait | vk/busy-wait | vk/late-build) ns=${ns#* } ;; # on a processor
 	*) ns=${ns% *} ;;
 	esac
 	echo "$1 $3 $ns" >>"$RAW"

@@ -237,7 +237,10 @@ static bool is_bound(const struct tacho__finding *finding)
 	case TACHO__RULE_ODD_WORK_GROUP:
 	case TACHO__RULE_SERIAL_TRANSFERS:
 	case TACHO__RULE_DRAINED_QUEUE:
-	case TACHO__RULE_TINY_SUBMITS: /* ours are in them */
+	/* These calls take a few ten nanoseconds, and recording them takes more. */
+	case TACHO__RULE_TINY_SUBMITS:
+	case TACHO__RULE_REDUNDANT_BIND:
+	case TACHO__RULE_REPEATED_RECORDING:
 	case TACHO__RULE_API_TIME: return true;
 	default: return false;
 	}
