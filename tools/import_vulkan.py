@@ -347,7 +347,8 @@ def show_of(registry, types, element, kind, is_pointer):
         return "s"
     resolved = registry.types.get(registry.resolve_type(kind))
     is_handle = resolved is not None and resolved.get("category") == "handle"
-    if is_handle and "const" in text and re.fullmatch(r"\w+", length[0]) and text.count("*") == 1:
+    if is_handle and re.fullmatch(r"\w+", length[0]) and text.count("*") == 1 and \
+            not length[0].startswith("p"):
         return "l:x[%s<=8]" % length[0]
     if is_handle and not element.get("len") and "const" not in text and text.count("*") == 1:
         return "o:x"

@@ -48,6 +48,7 @@ struct tacho__times {
 	uint32_t code;
 	int32_t vendor_code;
 	uint64_t queued, submit, start, end;
+	bool is_unseen; /* it is told of without that its end was seen: it may run yet */
 };
 
 /* Something that an API made. Attributes are "key=value" lines. */

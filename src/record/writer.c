@@ -132,7 +132,7 @@ static void on_complete(void *token, const struct tacho__times *times)
 	slot->submit = times->submit;
 	slot->start = times->start;
 	slot->end = times->end;
-	slot->seen = tacho__tick();
+	slot->seen = times->is_unseen ? 0 : tacho__tick();
 	if (times->code == TACHO__SLOT_NO_ROOM)
 		tacho__process_add(untimed);
 	atomic_store_explicit(&slot->done,

@@ -193,29 +193,13 @@ struct vk_device *tacho__vulkan_make_device(const struct vk_instance *instance, 
 	return device;
 }
 
-/*
- * Functions of devices that belong to an extension of instances: programs get them from the
- * instance, whether the device was made with it or not, and so get our wrappers.
- */
-static void fill_debugging(struct vk_device *device)
-{
-	void **slots = (void **)&device->table;
-
-	for (size_t i = 0; i < tacho__vulkan_entry_count; i++) {
-		const struct tacho__vulkan_entry *entry = &tacho__vulkan_entries[i];
-
-		if (entry->level == TACHO__LEVEL_DEVICE && !slots[entry->slot] &&
-		    strstr(entry->name, "DebugUtils"))
-			slots[entry->slot] = device->instance->table.vkGetInstanceProcAddr(
-				device->instance->handle, entry->name);
-	}
-}
-
 bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_function get)
 {
 	device->handle = handle;
 	tacho__vulkan_fill(&device->table, get, handle, TACHO__LEVEL_DEVICE);
-	fill_debugging(device);
+	tacho__vulkan_fill_debug(&device->table,
+				 (vk_get_function)device->instance->table.vkGetInstanceProcAddr,
+				 device->instance->handle);
 	device->table.vkGetDeviceProcAddr = (void *(*)(void *, char const *))get;
 	return tacho__vulkan_set_table(handle, &device->table);
 }

@@ -76,11 +76,11 @@ bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32
 	return true;
 }
 
-bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query)
+bool tacho__vulkan_job_add_row(struct vk_job *job, const struct vk_row *row)
 {
 	if (!make_room((void **)&job->rows, job->row_count, &job->row_room, sizeof(*job->rows)))
 		return false;
-	job->rows[job->row_count++] = (struct vk_row){.token = token, .query = query};
+	job->rows[job->row_count++] = *row;
 	return true;
 }
 
@@ -299,12 +299,16 @@ void tacho__vulkan_job_empty(struct vk_job *job)
 
 void tacho__vulkan_job_give_up(struct vk_job *job)
 {
-	const struct tacho__times none = {.code = tacho__vulkan_job_is_mixed(job)
-							  ? TACHO__SLOT_MIXED
-							  : TACHO__SLOT_NO_PROFILING};
+	uint32_t code =
+		tacho__vulkan_job_is_mixed(job) ? TACHO__SLOT_MIXED : TACHO__SLOT_NO_PROFILING;
 
-	for (uint32_t i = 0; i < job->row_count; i++)
-		tacho__intercept_complete(job->rows[i].token, &none);
+	for (uint32_t i = 0; i < job->row_count; i++) {
+		const struct vk_row *row = &job->rows[i];
+		const struct tacho__times none = {.code = row->why ? row->why : code,
+						  .is_unseen = true};
+
+		tacho__intercept_complete(row->token, &none);
+	}
 	let_go(job);
 	atomic_store(&job->is_busy, true);
 }

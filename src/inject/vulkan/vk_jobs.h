@@ -21,6 +21,7 @@ struct vk_queue;
 struct vk_row {
 	void *token;
 	uint32_t query; /* of the job's results */
+	uint8_t why;	/* enum tacho__slot_code: it has none; 0: it has */
 };
 
 /* A list as it was when a copy of its results was recorded. */
@@ -54,7 +55,7 @@ struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue, struct vk_job *wan
 
 /* The list's queries are this job's: results from *out_first on. False: no memory. */
 bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first);
-bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query);
+bool tacho__vulkan_job_add_row(struct vk_job *job, const struct vk_row *row);
 
 /* Memory that stays until the next call; NULL: there is none. */
 void *tacho__vulkan_job_scratch(struct vk_job *job, size_t bytes);

@@ -56,14 +56,15 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 		.end = rows->tick,
 		.has_slot = true,
 	};
-	struct tacho__times none = {.code = why_untimed(rows, command)};
+	const struct tacho__times none = {.code = why_untimed(rows, command), .is_unseen = true};
+	struct vk_row row = {.query = first + command->query, .why = command->why};
 
 	pack(rows, command, &call);
 	tacho__intercept_commit(&call);
 	if (!call.token)
 		return;
-	if (command->why || !rows->job ||
-	    !tacho__vulkan_job_add_row(rows->job, call.token, first + command->query))
+	row.token = call.token;
+	if (!rows->job || !tacho__vulkan_job_add_row(rows->job, &row))
 		tacho__intercept_complete(call.token, &none);
 }
 

@@ -90,10 +90,12 @@ static void tell(struct vk_worker *worker, struct vk_job *job)
 
 	tacho__vulkan_clock_refresh(job->queue->device, &worker->clock);
 	for (uint32_t i = 0; i < job->row_count; i++) {
-		const uint64_t *result = job->results + 2 * job->rows[i].query;
-		struct tacho__times times = read_times(worker, job, result, now_ns);
+		const struct vk_row *row = &job->rows[i];
+		struct tacho__times times = {.code = row->why};
 
-		tacho__intercept_complete(job->rows[i].token, &times);
+		if (!row->why)
+			times = read_times(worker, job, job->results + 2 * row->query, now_ns);
+		tacho__intercept_complete(row->token, &times);
 	}
 	tacho__vulkan_job_empty(job);
 }
