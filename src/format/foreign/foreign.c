@@ -11,7 +11,7 @@
 
 /* The kinds of files that are known, looked at in this order. */
 static const struct tacho__foreign_reader *const readers[] = {
-	&tacho__foreign_rocprof_json, &tacho__foreign_rocprof_db,  
+	&tacho__foreign_rocprof_json, &tacho__foreign_rocprof_db,  &tacho__foreign_likwid,
 	&tacho__foreign_nsys,	      &tacho__foreign_clintercept, &tacho__foreign_unitrace_chrome,
 	&tacho__foreign_kineto,	      &tacho__foreign_unitrace,	   &tacho__foreign_pftrace,
 	&tacho__foreign_apitrace,     &tacho__foreign_tool_sums,   &tacho__foreign_amd_csv,
