@@ -14,6 +14,7 @@
 enum {
 	DEPTH_MAX = 100,
 	WORD_BYTES = 24,     /* of a letter: "unsigned long long", "const&", "operator new[]" */
+	CLONE_BYTES = 12,    /* of each byte of ".isra.0": " [clone .i]" */
 	STANDARD_BYTES = 96, /* of "Ss": a string with all that it stands for */
 };
 
@@ -264,9 +265,9 @@ bool tacho__demangled_fits(const char *symbol, uint64_t most)
 
 	scan.level = scan.levels;
 	scan.level->opened = 'I';
-	while (*scan.at && *scan.at != '.') /* ".isra.0" stays */
+	while (*scan.at && *scan.at != '.')
 		if (!take_next(&scan) || scan.longest > most || scan.level->before > most)
 			return false;
 	return scan.level == scan.levels &&
-	       scan.level->before + scan.level->current + strlen(scan.at) <= most;
+	       scan.level->before + scan.level->current + strlen(scan.at) * CLONE_BYTES <= most;
 }

@@ -240,8 +240,8 @@ def check_apitrace(run, processes, objects, calls):
 
 
 def check_old_apitrace(run, processes, objects, calls):
-    equal([(c["function"], c["command"]["start_ns"], c["command"]["duration_ns"]) for c in calls],
-          [("(no call)", 0, 100)], "work without calls, whose times were below 0")
+    equal([(c["function"], c["start_ns"], c["command"]["start_ns"], c["command"]["duration_ns"]) for c in calls],
+          [("(no call)", 0, 0, 100)], "work without calls, whose times were below 0")
     assert "--pcpu" in run["import_note"], run["import_note"]
 
 
