@@ -72,7 +72,7 @@ static void put_run(const struct writer *writer, const struct tacho_recording *r
 	tacho_json_add_text(&json, "via", run->via);
 	tacho_json_add_known(&json, "start_ns", !writer->is_import, run->start_ns);
 	tacho_json_add_known(&json, "end_ns", run->end_ns != 0, run->end_ns);
-	if (writer->is_import)
+	if (writer->is_import && !run->realtime_offset_ns)
 		tacho_json_add_null(&json, "realtime_offset_ns");
 	else
 		tacho_json_add_integer(&json, "realtime_offset_ns", run->realtime_offset_ns);
@@ -558,8 +558,8 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 	tacho_json_add_unsigned(&json, "index", call->index);
 	tacho_json_add_string(&json, "api", call->function->api);
 	tacho_json_add_string(&json, "function", call->function->name);
-	tacho_json_add_known(&json, "start_ns", !call->is_bare || call->start_ns, call->start_ns);
-	tacho_json_add_known(&json, "end_ns", !call->is_bare || call->end_ns, call->end_ns);
+	tacho_json_add_known(&json, "start_ns", tacho__call_has_time(call), call->start_ns);
+	tacho_json_add_known(&json, "end_ns", tacho__call_has_time(call), call->end_ns);
 	tacho_json_add_text(&json, "result", call->result);
 	tacho_json_add_bool(&json, "failed", call->failed);
 	if (call->repeats)

@@ -224,6 +224,9 @@ extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
 extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
 extern const struct tacho__foreign_reader tacho__foreign_amd_json;
 extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
+extern const struct tacho__foreign_reader tacho__foreign_likwid;
+extern const struct tacho__foreign_reader tacho__foreign_rocprof_json;
+extern const struct tacho__foreign_reader tacho__foreign_rocprof_db;
 
 /* In the order in which they are asked; NULL past the last. */
 const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);

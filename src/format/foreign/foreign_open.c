@@ -177,8 +177,10 @@ static void set_origin(struct tacho__foreign *foreign)
 
 	if (foreign->has_time && (foreign->first_ns < 0 || foreign->first_ns > 365 * day_ns))
 		foreign->origin_ns = foreign->first_ns;
-	run->realtime_offset_ns =
-		(int64_t)((uint64_t)run->realtime_offset_ns + (uint64_t)foreign->origin_ns);
+	/* 0 where no file tells the time of day */
+	if (foreign->clock.has_epoch || foreign->origin_ns > 0)
+		run->realtime_offset_ns =
+			(int64_t)((uint64_t)run->realtime_offset_ns + (uint64_t)foreign->origin_ns);
 	run->start_ns = (uint64_t)foreign->first_ns - (uint64_t)foreign->origin_ns;
 	run->end_ns = (uint64_t)foreign->last_ns - (uint64_t)foreign->origin_ns;
 	for (size_t i = 0; i < foreign->recording->process_count; i++)

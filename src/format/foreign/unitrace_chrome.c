@@ -28,11 +28,14 @@ struct unitrace {
 	uint32_t process, pid;
 	bool has_call; /* that waits for its arrows */
 	struct tacho__foreign_call call;
+	bool has_metrics; /* beside it: its launches may have values */
 	uint64_t file, commands, calls, unlinked, left_out;
 };
 
 static bool fits(const struct tacho__foreign_file *file)
 {
+	if (tacho__unitrace_is_metrics(file))
+		return true;
 	return strstr(file->head, "\"traceEvents\"") &&
 	       (strstr(file->head, "\"cat\": \"gpu_op\"") || strstr(file->head, "\"HOST<") ||
 		strstr(file->head, " HOST<"));
@@ -194,6 +197,7 @@ static int take_work(struct unitrace *unitrace)
 	if (__builtin_add_overflow(event->start_ns, event->duration_ns, &command.end_ns))
 		command.end_ns = event->start_ns;
 	command.link = first ? first : link;
+	command.values = unitrace->has_metrics ? link : 0;
 	unitrace->commands++;
 	unitrace->unlinked += !command.link;
 	rc = find_name(unitrace, false, &label);
@@ -348,9 +352,10 @@ static int set_pid(struct unitrace *unitrace)
 	return process->directory ? 0 : TACHO_E_NOMEM;
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
+static int read_trace(struct tacho__foreign *foreign, const char *path, uint64_t number,
+		      bool has_metrics, struct tacho__map *processes)
 {
-	struct unitrace unitrace = {.foreign = foreign, .file = number};
+	struct unitrace unitrace = {.foreign = foreign, .file = number, .has_metrics = has_metrics};
 	int rc = tacho__foreign_process(foreign, number, 0, &unitrace.process);
 
 	tacho__foreign_begin_file(foreign);
@@ -363,25 +368,39 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 		rc = read_whole(&unitrace);
 	if (!rc)
 		rc = set_pid(&unitrace);
+	if (!rc && unitrace.pid)
+		rc = tacho__map_set(processes, unitrace.pid,
+				    (void *)((uintptr_t)unitrace.process + 1));
 	if (!rc)
 		note_what_lacks(&unitrace);
 	finish(&unitrace);
 	return rc;
 }
 
+/* First the traces, whose launches metrics name. */
 static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
 		      size_t count)
 {
+	struct tacho__map processes = {0};
+	bool has_metrics = false;
 	int rc = 0;
 
+	for (size_t i = 0; i < count; i++)
+		has_metrics |= tacho__unitrace_is_metrics(&files[i]);
 	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
+		if (!tacho__unitrace_is_metrics(&files[i]))
+			rc = read_trace(foreign, files[i].path, i + 1, has_metrics, &processes);
+	for (size_t i = 0; i < count && !rc; i++)
+		if (tacho__unitrace_is_metrics(&files[i]))
+			rc = tacho__unitrace_read_metrics(foreign, files[i].path, i + 1,
+							  &processes);
+	tacho__map_finish(&processes);
 	return rc;
 }
 
 const struct tacho__foreign_reader tacho__foreign_unitrace_chrome = {
 	.name = "unitrace-chrome",
-	.title = "unitrace, Chrome trace",
+	.title = "unitrace, Chrome trace and metrics",
 	.fits = fits,
 	.read = read_files,
 };

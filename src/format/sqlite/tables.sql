@@ -40,7 +40,7 @@ CREATE TABLE run (
   via TEXT,
   start_ns INTEGER,
   end_ns INTEGER,              -- NULL while it runs, or when tacho was killed
-  realtime_offset_ns INTEGER,  -- add to any time for CLOCK_REALTIME
+  realtime_offset_ns INTEGER,  -- add to any time for CLOCK_REALTIME; NULL: not known
   exit_status INTEGER,
   why_empty TEXT,
   why_uncounted TEXT,
