@@ -183,15 +183,18 @@ void tacho__catalog_drop_arch(struct tacho_catalog *catalog)
 
 static const char *format_text(struct tacho_catalog *catalog, const char *format, va_list list)
 {
+	char shorter[256];
 	va_list again;
 	char *text = NULL;
 	int size;
 
 	va_copy(again, list);
-	size = vsnprintf(NULL, 0, format, again);
+	size = vsnprintf(shorter, sizeof(shorter), format, again);
 	va_end(again);
 	if (size == 0)
 		return "";
+	if (size > 0 && (size_t)size < sizeof(shorter))
+		return tacho__arena_text(&catalog->arena, shorter, (size_t)size);
 	if (size > 0)
 		text = tacho__arena_get(&catalog->arena, (size_t)size + 1);
 	if (text)
