@@ -53,7 +53,6 @@ int tacho__foreign_process(struct tacho__foreign *foreign, uint64_t key, uint32_
 	uintptr_t known = (uintptr_t)tacho__map_get(&foreign->processes, key);
 	struct tacho_process *info;
 	struct tacho__process *process;
-	struct tacho__buf name = {0};
 
 	if (known) {
 		*out_process = (uint32_t)(known - 1);
@@ -63,17 +62,26 @@ int tacho__foreign_process(struct tacho__foreign *foreign, uint64_t key, uint32_
 	if (!process)
 		return TACHO_E_NOMEM;
 	info = &process->process;
-	tacho__buf_printf(&name, "proc-%" PRIu32 "-%zu", pid, recording->process_count - 1);
-	info->directory = tacho__buf_keep(&name, &recording->arena);
 	info->index = (uint32_t)recording->process_count - 1;
-	info->pid = pid;
 	info->executable = info->command = info->loader = info->clock = "";
 	info->uncounted = info->uncounted_cure = info->unwatched = "";
-	if (!info->directory)
+	if (tacho__foreign_set_pid(foreign, info->index, pid))
 		return TACHO_E_NOMEM;
 	*out_process = info->index;
 	return tacho__map_set(&foreign->processes, key,
 			      (void *)(uintptr_t)recording->process_count);
+}
+
+int tacho__foreign_set_pid(struct tacho__foreign *foreign, uint32_t process, uint32_t pid)
+{
+	struct tacho_recording *recording = foreign->recording;
+	struct tacho_process *info = &recording->processes[process]->process;
+	struct tacho__buf name = {0};
+
+	info->pid = pid;
+	tacho__buf_printf(&name, "proc-%" PRIu32 "-%" PRIu32, pid, process);
+	info->directory = tacho__buf_keep(&name, &recording->arena);
+	return info->directory ? 0 : TACHO_E_NOMEM;
 }
 
 int tacho__foreign_name_process(struct tacho__foreign *foreign, uint32_t process, const char *name)
@@ -177,6 +185,41 @@ int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
 	if (!rc)
 		*out_thing = number;
 	return rc;
+}
+
+int tacho__foreign_described(struct tacho__foreign *foreign, uint32_t process,
+			     enum tacho_object_kind kind, struct tacho__buf *text,
+			     uint64_t *out_handle, uint32_t *out_thing)
+{
+	uint32_t handle = 0;
+	int rc = text->failed ? TACHO_E_NOMEM
+			      : tacho__foreign_text(foreign, tacho__buf_text(text), &handle);
+
+	if (!rc)
+		rc = tacho__foreign_thing(foreign, process, kind, handle, text, out_thing);
+	if (out_handle)
+		*out_handle = handle;
+	tacho__buf_finish(text);
+	return rc;
+}
+
+bool tacho__foreign_set_groups(struct tacho__foreign_command *command, const uint64_t groups[3],
+			       const uint64_t local[3])
+{
+	uint64_t items;
+
+	for (int i = 0; i < 3; i++)
+		if (!groups[i] || !local[i] || __builtin_mul_overflow(groups[i], local[i], &items))
+			return false;
+	memcpy(command->global, groups, sizeof(command->global));
+	memcpy(command->local, local, sizeof(command->local));
+	command->sizes = TACHO__FOREIGN_IN_GROUPS;
+	command->has_local = 1;
+	command->dimensions = 3;
+	while (command->dimensions > 1 && groups[command->dimensions - 1] == 1 &&
+	       local[command->dimensions - 1] == 1)
+		command->dimensions--;
+	return true;
 }
 
 void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)

@@ -129,6 +129,8 @@ struct tacho__foreign {
 /* The process of that key, made when it is new, as a number. NOMEM. */
 int tacho__foreign_process(struct tacho__foreign *foreign, uint64_t key, uint32_t pid,
 			   uint32_t *out_process);
+/* Its number, when it is known later. NOMEM. */
+int tacho__foreign_set_pid(struct tacho__foreign *foreign, uint32_t process, uint32_t pid);
 /* Its name; the first that is told stays. NOMEM. */
 int tacho__foreign_name_process(struct tacho__foreign *foreign, uint32_t process, const char *name);
 int tacho__foreign_text(struct tacho__foreign *foreign, const char *text, uint32_t *out_text);
@@ -142,6 +144,19 @@ uint32_t tacho__foreign_find(const struct tacho__foreign *foreign, uint32_t proc
 int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
 			 enum tacho_object_kind kind, uint64_t handle,
 			 const struct tacho__buf *text, uint32_t *out_thing);
+/*
+ * The thing that these lines describe, where nothing else tells it from others of its kind; they
+ * are finished. *out_handle, which may be NULL, is what it has then. NOMEM.
+ */
+int tacho__foreign_described(struct tacho__foreign *foreign, uint32_t process,
+			     enum tacho_object_kind kind, struct tacho__buf *text,
+			     uint64_t *out_handle, uint32_t *out_thing);
+/*
+ * A command is a launch of so many groups of this size, of three dimensions. Of one whose size
+ * cannot be nothing is told, false.
+ */
+bool tacho__foreign_set_groups(struct tacho__foreign_command *command, const uint64_t groups[3],
+			       const uint64_t local[3]);
 
 /* All: IO, NOMEM. What ends before it starts has lost its times, and that is said. */
 int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__foreign_call *call);
@@ -165,8 +180,8 @@ void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * From here on what is told is of another file, with a clock of its own. Readers of several files
- * call it in front of each, but not where all have one clock.
+ * From here on what is told is of another file, with a clock of its own. Readers that have all
+ * files at once call it in front of each, but not where all have one clock.
  */
 void tacho__foreign_begin_file(struct tacho__foreign *foreign);
 /*
@@ -192,6 +207,8 @@ struct tacho__foreign_reader;
 struct tacho__foreign_file {
 	const char *path;
 	const struct tacho__foreign_reader *reader; /* that is to read it */
+	uint64_t number; /* among those of its reader, from 1, in the order of their names */
+	bool is_alone;	 /* its reader has no other */
 	/* What it begins with: unpacked, in UTF-8, and ended by a zero. */
 	char head[TACHO__FOREIGN_HEAD + 1];
 	size_t head_size;
@@ -204,11 +221,13 @@ struct tacho__foreign_reader {
 	/* By its content. */
 	bool (*fits)(const struct tacho__foreign_file *file);
 	/*
-	 * Reads those of the files that are opened together which fit, in the order in which they
-	 * were named; most often one. It may be given others, when the user says that they are of
-	 * this kind: then nothing, or PARSE. Keys of processes are its own. PARSE: one is damaged.
-	 * IO, NOMEM, VERSION.
+	 * Reads a file that fits; of several that are opened together one after the other. It may
+	 * be given others, when the user says that they are of this kind: then nothing, or PARSE.
+	 * Keys of processes are those of all files of a reader. PARSE: it is damaged. IO, NOMEM,
+	 * VERSION.
 	 */
+	int (*read_file)(struct tacho__foreign *foreign, const struct tacho__foreign_file *file);
+	/* The same of all files at once, where one alone does not say enough; else NULL. */
 	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
 		    size_t count);
 };
@@ -225,13 +244,22 @@ extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
 extern const struct tacho__foreign_reader tacho__foreign_amd_json;
 extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
 
-/* In the order in which they are asked; NULL past the last. */
-const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
 extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
 extern const struct tacho__foreign_reader tacho__foreign_ncu_csv;
 extern const struct tacho__foreign_reader tacho__foreign_nsys_stats;
 extern const struct tacho__foreign_reader tacho__foreign_nvprof_csv;
 extern const struct tacho__foreign_reader tacho__foreign_nvprof_db;
+
+/* In the order in which they are asked; NULL past the last. */
+const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
+/*
+ * foreign_kind.c: reads what the file begins with; of a damaged one what can be had. Its path is
+ * set. IO, PERM, NOMEM, NOTFOUND, UNSUPPORTED.
+ */
+int tacho__foreign_read_head(struct tacho__foreign_file *file);
+/* Whether one of these texts begins a line of the head. */
+bool tacho__foreign_has_line(const struct tacho__foreign_file *file, const char *const *lines,
+			     size_t count);
 /*
  * foreign_open.c: opens files, and all in folders, as one recording; *out_recording is NULL when no
  * reader knows any. With `kind`, the name of a reader, they are read by that one; NULL: by what is

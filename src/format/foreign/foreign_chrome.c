@@ -2,6 +2,7 @@
 /* Events of Chrome's tracing. */
 #include "format/foreign/foreign_chrome.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +85,28 @@ bool tacho__foreign_chrome_ns(const char *text, int64_t *out_ns)
 		return take_real(text, out_ns);
 	*out_ns = is_negative ? -ns : ns;
 	return true;
+}
+
+int64_t tacho__foreign_chrome_end_ns(const struct tacho__foreign_chrome_event *event)
+{
+	int64_t end_ns;
+
+	if (!event->has_duration ||
+	    __builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
+		return event->start_ns;
+	return end_ns;
+}
+
+int tacho__foreign_chrome_end(struct tacho__foreign *foreign,
+			      const struct tacho__foreign_json *json, int rc, bool has_any)
+{
+	if (rc != TACHO_E_PARSE || !json->is_cut || !has_any)
+		return rc;
+	tacho__foreign_note(foreign,
+			    "The file ends early, at byte %" PRIu64
+			    ": what is behind that is not known.",
+			    tacho__foreign_json_offset(json));
+	return 0;
 }
 
 static int skip(struct tacho__foreign_chrome *chrome, enum tacho__foreign_json_piece piece)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "format/foreign/foreign.h"
 #include "format/foreign/foreign_json.h"
 
 /* Of members that an event lacks the texts are "", and the flags are not set. */
@@ -38,6 +39,15 @@ void tacho__foreign_chrome_finish(struct tacho__foreign_chrome *chrome);
  */
 int tacho__foreign_chrome_next(struct tacho__foreign_chrome *chrome, bool *out_is_one);
 
+/*
+ * What reading ended with: of a file that ends early, what it has is shown, when that is anything,
+ * and said in a note.
+ */
+int tacho__foreign_chrome_end(struct tacho__foreign *foreign,
+			      const struct tacho__foreign_json *json, int rc, bool has_any);
+
+/* Where an event ends: where it begins, when it does not say how long it took. */
+int64_t tacho__foreign_chrome_end_ns(const struct tacho__foreign_chrome_event *event);
 /* Microseconds as they are written, in nanoseconds, to the last digit. False: they are no number,
  * or so large that no time is. */
 bool tacho__foreign_chrome_ns(const char *text, int64_t *out_ns);

@@ -9,7 +9,6 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "format/foreign/foreign.h"
-#include "format/foreign/foreign_bytes.h"
 #include "format/foreign/foreign_db.h"
 #include "format/foreign/foreign_names.h"
 
@@ -39,24 +38,6 @@ static void close_opening(struct opening *opening)
 }
 
 /* ---- looking at files ---- */
-
-/* What a packed file begins with is inside; of a damaged one what can be had. */
-static int read_head(struct tacho__foreign_file *file)
-{
-	struct tacho__foreign_bytes *bytes;
-	size_t got = 1;
-	int rc = tacho__foreign_bytes_open(file->path, &bytes);
-
-	if (rc)
-		return rc;
-	while (!rc && got && TACHO__FOREIGN_HEAD - file->head_size >= 4) {
-		rc = tacho__foreign_bytes_read(bytes, file->head + file->head_size,
-					       TACHO__FOREIGN_HEAD - file->head_size, &got);
-		file->head_size += got;
-	}
-	tacho__foreign_bytes_close(bytes);
-	return file->head_size ? 0 : rc;
-}
 
 static const struct tacho__foreign_reader *find_reader(const struct tacho__foreign_file *file)
 {
@@ -112,7 +93,7 @@ static int look_at(struct opening *opening, const struct tacho__foreign_name *na
 	if (!file)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", name->path);
 	file->path = name->path;
-	rc = read_head(file);
+	rc = tacho__foreign_read_head(file);
 	if (!rc && tacho__foreign_db_is(file->head, file->head_size))
 		rc = tacho__foreign_db_open(name->path, &file->db);
 	if (!rc)
@@ -208,6 +189,24 @@ static void begin(struct tacho__foreign *foreign)
 	tacho__foreign_begin_sorters(foreign);
 }
 
+/* All files of a reader. */
+static int read_with(struct tacho__foreign *foreign, const struct tacho__foreign_reader *reader,
+		     struct tacho__foreign_file *files, size_t count)
+{
+	int rc = 0;
+
+	tacho__foreign_begin_file(foreign);
+	if (reader->read)
+		return reader->read(foreign, files, count);
+	for (size_t i = 0; i < count && !rc; i++) {
+		tacho__foreign_begin_file(foreign);
+		files[i].number = i + 1;
+		files[i].is_alone = count == 1;
+		rc = reader->read_file(foreign, &files[i]);
+	}
+	return rc;
+}
+
 /* The files from `first` on that have the same reader; *out_count is how many. */
 static int read_some(struct tacho__foreign *foreign, const struct opening *opening, size_t first,
 		     size_t *out_count)
@@ -222,8 +221,7 @@ static int read_some(struct tacho__foreign *foreign, const struct opening *openi
 		count++;
 	*out_count = count;
 	run->generator = "";
-	tacho__foreign_begin_file(foreign);
-	rc = reader->read(foreign, &opening->files[first], count);
+	rc = read_with(foreign, reader, &opening->files[first], count);
 	tacho__map_finish(&foreign->processes); /* keys are of one reader */
 	own = *run->generator ? run->generator : reader->title;
 	run->generator = before;

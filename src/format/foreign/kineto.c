@@ -332,27 +332,12 @@ static int read_top(struct tacho__kineto *kineto, const char *path)
 	return rc;
 }
 
-/* Of a file that ends early, what it has is shown. */
-static int read_whole(struct tacho__kineto *kineto, const char *path)
-{
-	int rc = read_top(kineto, path);
-
-	if (rc != TACHO_E_PARSE || !kineto->json.is_cut || !(kineto->commands + kineto->calls))
-		return rc;
-	tacho__foreign_note(kineto->foreign,
-			    "The file ends early, at byte %" PRIu64
-			    ": what is behind that is not known.",
-			    tacho__foreign_json_offset(&kineto->json));
-	return 0;
-}
-
 /* ---- what is told at the end ---- */
 
 static int name_process(struct tacho__kineto *kineto)
 {
 	struct tacho_recording *recording = kineto->foreign->recording;
 	struct tacho_process *process = &recording->processes[kineto->process]->process;
-	struct tacho__buf text = {0};
 	int rc;
 
 	if (kineto->rank.size)
@@ -360,10 +345,7 @@ static int name_process(struct tacho__kineto *kineto)
 				  kineto->rank.text);
 	if (kineto->name.failed)
 		return TACHO_E_NOMEM;
-	process->pid = (uint32_t)kineto->pid;
-	tacho__buf_printf(&text, "proc-%" PRIu32 "-%" PRIu32, process->pid, kineto->process);
-	process->directory = tacho__buf_keep(&text, &recording->arena);
-	rc = process->directory ? 0 : TACHO_E_NOMEM;
+	rc = tacho__foreign_set_pid(kineto->foreign, kineto->process, (uint32_t)kineto->pid);
 	if (!rc)
 		rc = tacho__foreign_name_process(kineto->foreign, kineto->process,
 						 tacho__buf_text(&kineto->name));
@@ -466,25 +448,26 @@ static void finish(struct tacho__kineto *kineto)
 	free(kineto);
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number,
-		     bool is_alone)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct tacho__kineto *kineto = calloc(1, sizeof(*kineto));
+	const char *path = file->path;
 	int rc;
 
 	if (!kineto)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
 	kineto->foreign = foreign;
-	kineto->file = number;
-	tacho__foreign_begin_file(foreign);
+	kineto->file = file->number;
 	tacho__kineto_begin_events(kineto);
-	rc = tacho__foreign_process(foreign, number << 40, 0, &kineto->process);
-	if (!rc && !is_alone)
+	rc = tacho__foreign_process(foreign, file->number << 40, 0, &kineto->process);
+	if (!rc && !file->is_alone)
 		rc = read_ahead(kineto, path);
 	if (!rc)
 		rc = tacho__foreign_json_open(&kineto->json, path);
 	if (!rc)
-		rc = read_whole(kineto, path);
+		rc = read_top(kineto, path);
+	rc = tacho__foreign_chrome_end(foreign, &kineto->json, rc,
+				       kineto->commands + kineto->calls);
 	if (!rc)
 		rc = name_process(kineto);
 	if (!rc)
@@ -495,19 +478,9 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	return rc;
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1, count == 1);
-	return rc;
-}
-
 const struct tacho__foreign_reader tacho__foreign_kineto = {
 	.name = "kineto",
 	.title = "PyTorch profiler (Kineto)",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

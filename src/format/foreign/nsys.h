@@ -38,8 +38,6 @@ int tacho__nsys_process(struct tacho__nsys *nsys, int64_t global, uint32_t *out_
 /* NOMEM, PARSE. */
 int tacho__nsys_device(struct tacho__nsys *nsys, uint32_t process, int64_t id,
 		       uint32_t *out_device);
-int tacho__nsys_queue(struct tacho__nsys *nsys, uint32_t process, int64_t context, int64_t stream,
-		      int64_t device, uint32_t *out_queue);
 
 /* nsys_rows.c: what happened. PARSE, IO, NOMEM. */
 int tacho__nsys_read_calls(struct tacho__nsys *nsys);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of Intel's tracers (unitrace, onetrace, cl_tracer, the OpenCL intercept layer), what their
- * readers share: unitrace.c unitrace_chrome.c clintercept.c unitrace_work.c. */
+ * readers share: unitrace.c unitrace_chrome.c clintercept.c. */
 #ifndef TACHO_FORMAT_FOREIGN_UNITRACE_H
 #define TACHO_FORMAT_FOREIGN_UNITRACE_H
 
 #include "format/foreign/foreign.h"
+#include "format/foreign/foreign_chrome.h"
+
+/* ---- work: unitrace_work.c ---- */
 
 /*
  * What a piece of work is, by the name that these tools give it: kind, name and kernel of the
@@ -20,5 +23,26 @@ int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
 int tacho__unitrace_take_place(struct tacho__foreign *foreign, const char *device,
 			       const char *device_name, const char *queue,
 			       struct tacho__foreign_command *command);
+
+/* ---- Chrome traces: unitrace_json.c ---- */
+
+/* {0} at first. */
+struct tacho__unitrace_json {
+	struct tacho__foreign *foreign;
+	struct tacho__foreign_json json;
+	struct tacho__foreign_chrome chrome;
+	struct tacho__buf label, id; /* arguments of the event: "name" and "id" */
+	uint32_t process, pid;	     /* made at once; its number, when the file tells it */
+	uint64_t commands, calls;
+};
+
+/* Errors are those of tacho__foreign_json_open(). */
+int tacho__unitrace_json_open(struct tacho__unitrace_json *trace, struct tacho__foreign *foreign,
+			      const struct tacho__foreign_file *file,
+			      bool (*wants)(void *user,
+					    const struct tacho__foreign_chrome_event *event));
+/* The next event, as tacho__foreign_chrome_next(). */
+int tacho__unitrace_json_next(struct tacho__unitrace_json *trace, bool *out_is_one);
+void tacho__unitrace_json_finish(struct tacho__unitrace_json *trace);
 
 #endif
