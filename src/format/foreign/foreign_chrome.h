@@ -26,6 +26,7 @@ struct tacho__foreign_chrome {
 	struct tacho__foreign_json *json; /* inside the array of events */
 	struct tacho__foreign_chrome_event event;
 	void *user;
+	const char *phases; /* of the events that matter; NULL: all do */
 	/* Whether the arguments of the event are needed, as far as it is known when they come. */
 	bool (*wants)(void *user, const struct tacho__foreign_chrome_event *event);
 	/* An argument: the last piece is its key, and its value is to be read or skipped. */
