@@ -116,21 +116,36 @@ int tacho__foreign_text(struct tacho__foreign *foreign, const char *text, uint32
 	return 0;
 }
 
+int tacho__foreign_word(struct tacho__foreign *foreign, const char *literal, uint32_t *out_text)
+{
+	uint64_t key = (uintptr_t)literal;
+	int rc;
+
+	*out_text = (uint32_t)(uintptr_t)tacho__map_get(&foreign->by_word, key);
+	if (*out_text)
+		return 0;
+	rc = tacho__foreign_text(foreign, literal, out_text);
+	return rc ? rc : tacho__map_set(&foreign->by_word, key, (void *)(uintptr_t)*out_text);
+}
+
 int tacho__foreign_function(struct tacho__foreign *foreign, const char *api, const char *name,
 			    uint32_t *out_function)
 {
 	struct tacho__arena *arena = &foreign->recording->arena;
-	struct tacho__buf key = {0};
+	struct tacho__buf *key = &foreign->scratch;
 	const char *kept;
 	uintptr_t known;
 	int rc = 0;
 
-	tacho__buf_printf(&key, "%s %s", api, name);
-	known = key.failed ? 0 : (uintptr_t)tacho__names_get(&foreign->by_function, key.text);
-	if (!known && !key.failed)
+	tacho__buf_clear(key);
+	tacho__buf_put(key, api);
+	tacho__buf_char(key, ' ');
+	tacho__buf_put(key, name);
+	known = key->failed ? 0 : (uintptr_t)tacho__names_get(&foreign->by_function, key->text);
+	if (!known && !key->failed)
 		rc = tacho__array_reserve(&foreign->functions, &foreign->function_capacity,
 					  foreign->function_count, sizeof(*foreign->functions));
-	kept = known || rc ? NULL : tacho__buf_keep(&key, arena);
+	kept = known || rc || key->failed ? NULL : tacho__arena_string(arena, key->text);
 	if (kept) {
 		foreign->functions[foreign->function_count++] =
 			(struct tacho_function){.api = tacho__arena_text(arena, kept, strlen(api)),
@@ -139,87 +154,10 @@ int tacho__foreign_function(struct tacho__foreign *foreign, const char *api, con
 		known = foreign->function_count;
 		rc = tacho__names_set(&foreign->by_function, kept, (void *)known);
 	}
-	tacho__buf_finish(&key);
 	if (!known || rc || arena->failed)
 		return TACHO_E_NOMEM;
 	*out_function = (uint32_t)known;
 	return 0;
-}
-
-/* Things are numbered as they came. */
-static uint32_t number_of(const struct tacho__foreign *foreign, const struct tacho_object *object)
-{
-	size_t i = foreign->objects.count;
-
-	while (i && &foreign->objects.all[i - 1]->object != object)
-		i--;
-	return (uint32_t)i;
-}
-
-uint32_t tacho__foreign_find(const struct tacho__foreign *foreign, uint32_t process,
-			     enum tacho_object_kind kind, uint64_t handle)
-{
-	return (uint32_t)(uintptr_t)tacho__map_get(&foreign->handles[process].numbers[kind],
-						   handle);
-}
-
-int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
-			 enum tacho_object_kind kind, uint64_t handle,
-			 const struct tacho__buf *text, uint32_t *out_thing)
-{
-	uint32_t number = tacho__foreign_find(foreign, process, kind, handle);
-	struct tacho__foreign_things *things = &foreign->handles[process];
-	int rc = 0;
-
-	if (!number) {
-		if (text->failed)
-			return TACHO_E_NOMEM;
-		rc = tacho__objects_add(&foreign->objects, &things->all,
-					&foreign->recording->processes[process]->process, 0, kind,
-					handle, (const uint8_t *)tacho__buf_text(text), text->size);
-		if (rc)
-			return rc;
-		number = number_of(foreign, tacho__objects_find(&things->all, 0, kind, handle));
-		rc = tacho__map_set(&things->numbers[kind], handle, (void *)(uintptr_t)number);
-	}
-	if (!rc)
-		*out_thing = number;
-	return rc;
-}
-
-int tacho__foreign_described(struct tacho__foreign *foreign, uint32_t process,
-			     enum tacho_object_kind kind, struct tacho__buf *text,
-			     uint64_t *out_handle, uint32_t *out_thing)
-{
-	uint32_t handle = 0;
-	int rc = text->failed ? TACHO_E_NOMEM
-			      : tacho__foreign_text(foreign, tacho__buf_text(text), &handle);
-
-	if (!rc)
-		rc = tacho__foreign_thing(foreign, process, kind, handle, text, out_thing);
-	if (out_handle)
-		*out_handle = handle;
-	tacho__buf_finish(text);
-	return rc;
-}
-
-bool tacho__foreign_set_groups(struct tacho__foreign_command *command, const uint64_t groups[3],
-			       const uint64_t local[3])
-{
-	uint64_t items;
-
-	for (int i = 0; i < 3; i++)
-		if (!groups[i] || !local[i] || __builtin_mul_overflow(groups[i], local[i], &items))
-			return false;
-	memcpy(command->global, groups, sizeof(command->global));
-	memcpy(command->local, local, sizeof(command->local));
-	command->sizes = TACHO__FOREIGN_IN_GROUPS;
-	command->has_local = 1;
-	command->dimensions = 3;
-	while (command->dimensions > 1 && groups[command->dimensions - 1] == 1 &&
-	       local[command->dimensions - 1] == 1)
-		command->dimensions--;
-	return true;
 }
 
 void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)
@@ -266,6 +204,9 @@ static void close_foreign(struct tacho__foreign *foreign)
 	free(foreign->handles);
 	tacho__map_finish(&foreign->processes);
 	tacho__names_finish(&foreign->by_text);
+	tacho__map_finish(&foreign->by_word);
+	tacho__map_finish(&foreign->kernels);
+	tacho__buf_finish(&foreign->scratch);
 	tacho__names_finish(&foreign->by_function);
 	tacho__names_finish(&foreign->by_counter);
 	free(foreign->counters);

@@ -106,6 +106,9 @@ struct tacho__foreign {
 	const char **texts;
 	size_t text_count, text_capacity;
 	struct tacho__names by_text, by_function;
+	struct tacho__map by_word; /* literals -> texts */
+	struct tacho__map kernels; /* what is known of one -> foreign_things.c */
+	struct tacho__buf scratch;
 	struct tacho_function *functions;
 	size_t function_count, function_capacity;
 	struct tacho__names by_counter;
@@ -134,6 +137,8 @@ int tacho__foreign_set_pid(struct tacho__foreign *foreign, uint32_t process, uin
 /* Its name; the first that is told stays. NOMEM. */
 int tacho__foreign_name_process(struct tacho__foreign *foreign, uint32_t process, const char *name);
 int tacho__foreign_text(struct tacho__foreign *foreign, const char *text, uint32_t *out_text);
+/* The same of a literal, which is known by where it lies. */
+int tacho__foreign_word(struct tacho__foreign *foreign, const char *literal, uint32_t *out_text);
 int tacho__foreign_function(struct tacho__foreign *foreign, const char *api, const char *name,
 			    uint32_t *out_function);
 /* The thing with that handle, of a kind and process, or 0. */
@@ -151,6 +156,21 @@ int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
 int tacho__foreign_described(struct tacho__foreign *foreign, uint32_t process,
 			     enum tacho_object_kind kind, struct tacho__buf *text,
 			     uint64_t *out_handle, uint32_t *out_thing);
+/* A kernel: those of one name that were compiled in several ways are several. */
+struct tacho__foreign_kernel {
+	uint32_t process, name;			       /* a text; 0: it has none */
+	int64_t registers, local_bytes, private_bytes; /* below 0: not known */
+};
+
+/* A fact of a kernel. What is more than any can have is not known. */
+static inline int64_t tacho__foreign_fact(bool is_known, uint64_t value)
+{
+	return is_known && value <= INT64_MAX ? (int64_t)value : -1;
+}
+
+/* NOMEM. */
+int tacho__foreign_kernel(struct tacho__foreign *foreign,
+			  const struct tacho__foreign_kernel *kernel, uint32_t *out_thing);
 /*
  * A command is a launch of so many groups of this size, of three dimensions. Of one whose size
  * cannot be nothing is told, false.

@@ -176,37 +176,26 @@ static int begin_command(struct tacho__kineto *kineto, enum tacho_command_kind k
 	kineto->unlinked += !command->link;
 	rc = find_queue(kineto, command);
 	if (!rc)
-		rc = tacho__foreign_text(kineto->foreign, name, &command->name);
+		rc = tacho__foreign_word(kineto->foreign, name, &command->name);
 	if (!rc && !event->has_duration) {
 		command->state = TACHO_STATE_ABSENT;
-		rc = tacho__foreign_text(kineto->foreign, "the file has no duration of it",
+		rc = tacho__foreign_word(kineto->foreign, "the file has no duration of it",
 					 &command->reason);
 	}
 	return rc;
 }
 
-/* Names become lines of attributes. */
-static void put_name(struct tacho__buf *text, const char *name)
-{
-	tacho__buf_put(text, "name=");
-	for (; *name; name++)
-		tacho__buf_char(text, *name == '\n' ? ' ' : *name);
-	tacho__buf_char(text, '\n');
-}
-
-/* Kernels of one name that were compiled in several ways are several. */
 static int find_kernel(struct tacho__kineto *kineto, struct tacho__foreign_command *command)
 {
 	const struct tacho__kineto_arguments *arguments = &kineto->arguments;
-	struct tacho__buf text = {0};
+	struct tacho__foreign_kernel kernel = {
+		.process = command->process,
+		.registers = tacho__foreign_fact(arguments->has_registers, arguments->registers),
+		.local_bytes = tacho__foreign_fact(arguments->has_shared, arguments->shared),
+		.private_bytes = -1};
+	int rc = tacho__foreign_text(kineto->foreign, name_of(kineto), &kernel.name);
 
-	put_name(&text, name_of(kineto));
-	if (arguments->has_registers)
-		tacho__buf_printf(&text, "registers=%" PRIu64 "\n", arguments->registers);
-	if (arguments->has_shared)
-		tacho__buf_printf(&text, "local_bytes=%" PRIu64 "\n", arguments->shared);
-	return tacho__foreign_described(kineto->foreign, command->process, TACHO_OBJECT_KERNEL,
-					&text, NULL, &command->kernel);
+	return rc ? rc : tacho__foreign_kernel(kineto->foreign, &kernel, &command->kernel);
 }
 
 /*
@@ -346,9 +335,9 @@ static int take_range(struct tacho__kineto *kineto, const char *domain)
 	int rc = tacho__foreign_text(kineto->foreign, name_of(kineto), &range.name);
 
 	if (!rc)
-		rc = tacho__foreign_text(kineto->foreign, "pytorch", &range.api);
+		rc = tacho__foreign_word(kineto->foreign, "pytorch", &range.api);
 	if (!rc && domain)
-		rc = tacho__foreign_text(kineto->foreign, domain, &range.domain);
+		rc = tacho__foreign_word(kineto->foreign, domain, &range.domain);
 	return rc ? rc : tacho__foreign_add_range(kineto->foreign, &range);
 }
 

@@ -135,19 +135,16 @@ static int find_device(struct tacho__foreign *foreign, struct tacho__ncu_launch 
 	return rc;
 }
 
-/* Kernels of one name that were compiled in several ways are several. */
 static int find_kernel(struct tacho__foreign *foreign, struct tacho__ncu_launch *launch)
 {
-	const char *known = launch->name ? foreign->texts[launch->name - 1] : "(no name)";
-	struct tacho__buf text = {0};
+	const struct tacho__foreign_kernel kernel = {
+		.process = launch->command.process,
+		.name = launch->name,
+		.registers = tacho__foreign_fact(launch->has_registers, launch->registers),
+		.local_bytes = tacho__foreign_fact(launch->has_shared, launch->shared_bytes),
+		.private_bytes = -1};
 
-	put_line(&text, "name", known, strlen(known));
-	if (launch->has_registers)
-		tacho__buf_printf(&text, "registers=%" PRIu64 "\n", launch->registers);
-	if (launch->has_shared)
-		tacho__buf_printf(&text, "local_bytes=%" PRIu64 "\n", launch->shared_bytes);
-	return tacho__foreign_described(foreign, launch->command.process, TACHO_OBJECT_KERNEL,
-					&text, NULL, &launch->command.kernel);
+	return tacho__foreign_kernel(foreign, &kernel, &launch->command.kernel);
 }
 
 int tacho__ncu_add_launch(struct tacho__foreign *foreign, struct tacho__ncu_launch *launch)

@@ -320,9 +320,7 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	int rc = file->db ? read_all(&nsys) : 0;
 
 	tacho__map_finish(&nsys.texts);
-	tacho__map_finish(&nsys.names);
 	tacho__map_finish(&nsys.results);
-	tacho__map_finish(&nsys.kernels);
 	tacho__map_finish(&nsys.domains);
 	return rc;
 }

@@ -144,88 +144,27 @@ static int take_place(struct tacho__nsys *nsys, const struct tacho__foreign_quer
 static int name_command(struct tacho__nsys *nsys, struct tacho__foreign_command *command,
 			enum tacho_command_kind kind, const char *name)
 {
-	uint64_t key = (uintptr_t)name;
-	int rc;
-
 	command->kind = kind;
-	command->name = (uint32_t)(uintptr_t)tacho__map_get(&nsys->names, key);
-	if (command->name)
-		return 0;
-	rc = tacho__foreign_text(nsys->foreign, name, &command->name);
-	return rc ? rc : tacho__map_set(&nsys->names, key, (void *)(uintptr_t)command->name);
+	return tacho__foreign_word(nsys->foreign, name, &command->name);
 }
 
-/* Facts of a kernel, when the file has them. */
-static const struct {
-	const char *key;
-	int column;
-} facts[] = {{"registers", 8}, {"local_bytes", 15}, {"private_bytes", 17}};
-
-enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
-
-static void take_facts(const struct tacho__foreign_query *query, struct tacho__nsys_kernel *kernel)
+static int64_t get_fact(const struct tacho__foreign_query *query, int column)
 {
-	for (int i = 0; i < FACTS; i++)
-		kernel->has[i] =
-			tacho__foreign_query_int(query, facts[i].column, &kernel->facts[i]) &&
-			kernel->facts[i] >= 0;
+	int64_t value;
+
+	return tacho__foreign_query_int(query, column, &value) ? value : -1;
 }
 
-static uint64_t key_of(const struct tacho__nsys_kernel *kernel)
+static int find_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
+		       uint32_t name, struct tacho__foreign_command *command)
 {
-	uint64_t key = (uint64_t)kernel->process << 32 | kernel->name;
+	const struct tacho__foreign_kernel kernel = {.process = command->process,
+						     .name = name,
+						     .registers = get_fact(query, 8),
+						     .local_bytes = get_fact(query, 15),
+						     .private_bytes = get_fact(query, 17)};
 
-	for (int i = 0; i < FACTS; i++)
-		key = (key ^ (kernel->has[i] ? (uint64_t)kernel->facts[i] : UINT64_MAX)) *
-		      UINT64_C(0x9e3779b97f4a7c15);
-	return key;
-}
-
-static bool is_same(const struct tacho__nsys_kernel *a, const struct tacho__nsys_kernel *b)
-{
-	bool same = a->process == b->process && a->name == b->name;
-
-	for (int i = 0; i < FACTS; i++)
-		same = same && a->has[i] == b->has[i] && (!a->has[i] || a->facts[i] == b->facts[i]);
-	return same;
-}
-
-static int make_kernel(struct tacho__nsys *nsys, struct tacho__nsys_kernel *kernel)
-{
-	const char *name = kernel->name ? nsys->foreign->texts[kernel->name - 1] : "(no name)";
-	struct tacho__buf text = {0};
-
-	tacho__buf_printf(&text, "name=%s\n", name);
-	for (int i = 0; i < FACTS; i++)
-		if (kernel->has[i])
-			tacho__buf_printf(&text, "%s=%" PRIi64 "\n", facts[i].key,
-					  kernel->facts[i]);
-	return tacho__foreign_described(nsys->foreign, kernel->process, TACHO_OBJECT_KERNEL, &text,
-					NULL, &kernel->number);
-}
-
-/* Kernels of one name that were compiled in several ways are several. */
-static int take_kernel_thing(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
-			     uint32_t name, struct tacho__foreign_command *command)
-{
-	struct tacho__nsys_kernel kernel = {.process = command->process, .name = name}, *known;
-	uint64_t key;
-	int rc = 0;
-
-	take_facts(query, &kernel);
-	key = key_of(&kernel);
-	known = tacho__map_get(&nsys->kernels, key);
-	if (!known || !is_same(known, &kernel)) {
-		rc = make_kernel(nsys, &kernel);
-		known = rc ? NULL
-			   : tacho__arena_get(&nsys->foreign->recording->arena, sizeof(*known));
-		if (!known)
-			return rc ? rc : TACHO_E_NOMEM;
-		*known = kernel;
-		rc = tacho__map_set(&nsys->kernels, key, known);
-	}
-	command->kernel = known->number;
-	return rc;
+	return tacho__foreign_kernel(nsys->foreign, &kernel, &command->kernel);
 }
 
 static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
@@ -238,7 +177,7 @@ static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_que
 	if (!rc)
 		rc = tacho__nsys_text(nsys, query, 7, &name);
 	if (!rc)
-		rc = take_kernel_thing(nsys, query, name, &command);
+		rc = find_kernel(nsys, query, name, &command);
 	if (!rc)
 		rc = name_command(nsys, &command, TACHO_COMMAND_KERNEL, "kernel");
 	if (rc)
@@ -411,7 +350,7 @@ static int take_range(struct tacho__nsys *nsys, const struct tacho__foreign_quer
 	if (!rc)
 		rc = take_name(nsys, query, &range.name);
 	if (!rc)
-		rc = tacho__foreign_text(nsys->foreign, "nvtx", &range.api);
+		rc = tacho__foreign_word(nsys->foreign, "nvtx", &range.api);
 	range.domain = (uint32_t)(uintptr_t)tacho__map_get(
 		&nsys->domains, domain_key(range.process, tacho__foreign_query_get(query, 6)));
 	return rc ? rc : tacho__foreign_add_range(nsys->foreign, &range);

@@ -226,24 +226,26 @@ static int take_queue(struct stats *stats, uint64_t device, struct tacho__foreig
 }
 
 /* Bytes that are told in larger units are rounded: of memory of kernels they say too little. */
-static void put_fact(struct stats *stats, struct tacho__buf *text, const char *key,
-		     const char *cell, int power)
+static int64_t get_fact(struct stats *stats, enum column column)
 {
-	uint64_t value;
+	const char *cell = get(stats, column);
+	bool is_rounded = column != REGISTERS && stats->powers[column];
+	uint64_t value = 0;
+	bool is_known = !is_rounded && tacho__foreign_csv_unsigned(cell, &value);
 
-	if (!power && tacho__foreign_csv_unsigned(cell, &value))
-		tacho__buf_printf(text, "%s=%" PRIu64 "\n", key, value);
-	stats->rounded += power && *cell;
+	stats->rounded += is_rounded && *cell;
+	return tacho__foreign_fact(is_known, value);
 }
 
 static int take_kernel(struct stats *stats, struct tacho__foreign_command *command)
 {
-	struct tacho__buf text = {0};
+	struct tacho__foreign_kernel kernel = {.process = stats->process,
+					       .registers = get_fact(stats, REGISTERS),
+					       .local_bytes = get_fact(stats, FIXED),
+					       .private_bytes = -1};
 	uint64_t extra;
+	int rc = tacho__foreign_text(stats->foreign, get(stats, NAME), &kernel.name);
 
-	tacho__buf_printf(&text, "name=%s\n", get(stats, NAME));
-	put_fact(stats, &text, "registers", get(stats, REGISTERS), 0);
-	put_fact(stats, &text, "local_bytes", get(stats, FIXED), stats->powers[FIXED]);
 	command->kind = TACHO_COMMAND_KERNEL;
 	if (!stats->powers[DYNAMIC] && get_unsigned(stats, DYNAMIC, &extra) && extra) {
 		command->has_extra_local = 1;
@@ -251,8 +253,7 @@ static int take_kernel(struct stats *stats, struct tacho__foreign_command *comma
 	}
 	tacho__cuda_cell_sizes(&stats->csv, &stats->places[GRID_X], &stats->places[BLOCK_X],
 			       command);
-	return tacho__foreign_described(stats->foreign, stats->process, TACHO_OBJECT_KERNEL, &text,
-					NULL, &command->kernel);
+	return rc ? rc : tacho__foreign_kernel(stats->foreign, &kernel, &command->kernel);
 }
 
 /* "[CUDA memcpy HtoD]", "[CUDA memcpy Host-to-Device]"; names the command without brackets. */

@@ -280,35 +280,38 @@ static int take_call(struct nvprof *nvprof)
 	return rc ? rc : tacho__foreign_add_call(nvprof->foreign, &call);
 }
 
-/* A kernel by its name and the facts in `facts`, "key=value" lines. Finishes them. */
-static int find_kernel(struct nvprof *nvprof, const char *name, struct tacho__buf *facts,
-		       struct tacho__foreign_command *command)
+/* A kernel by its name and facts. */
+static int find_kernel(struct nvprof *nvprof, const char *name, int64_t registers,
+		       int64_t local_bytes, struct tacho__foreign_command *command)
 {
-	int rc;
+	struct tacho__foreign_kernel kernel = {.process = nvprof->process,
+					       .registers = registers,
+					       .local_bytes = local_bytes,
+					       .private_bytes = -1};
+	int rc = tacho__foreign_text(nvprof->foreign, name, &kernel.name);
 
-	tacho__buf_printf(facts, "name=%s\n", name);
-	rc = tacho__foreign_described(nvprof->foreign, nvprof->process, TACHO_OBJECT_KERNEL, facts,
-				      NULL, &command->kernel);
+	if (!rc)
+		rc = tacho__foreign_kernel(nvprof->foreign, &kernel, &command->kernel);
 	command->kind = TACHO_COMMAND_KERNEL;
-	return rc ? rc : tacho__foreign_text(nvprof->foreign, "kernel", &command->name);
+	return rc ? rc : tacho__foreign_word(nvprof->foreign, "kernel", &command->name);
 }
 
 static int take_kernel(struct nvprof *nvprof, struct tacho__foreign_command *command)
 {
 	const char *fixed = get(nvprof, FIXED);
 	const char *dynamic = get(nvprof, DYNAMIC);
-	struct tacho__buf facts = {0};
 	char *name = nvprof->csv.cells[nvprof->places[NAME]];
-	uint64_t link = cut_link(name), value;
+	uint64_t link = cut_link(name), value = 0;
+	int64_t registers, local_bytes;
+	bool is_known;
 
 	if (link && !command->link)
 		command->link = link;
-	if (get_unsigned(nvprof, REGISTERS, &value))
-		tacho__buf_printf(&facts, "registers=%" PRIu64 "\n", value);
-	if (read_size(nvprof, fixed, FIXED, &value))
-		tacho__buf_printf(&facts, "local_bytes=%" PRIu64 "\n", value);
-	else
-		nvprof->rounded += *fixed != '\0';
+	is_known = get_unsigned(nvprof, REGISTERS, &value);
+	registers = tacho__foreign_fact(is_known, value);
+	is_known = read_size(nvprof, fixed, FIXED, &value);
+	local_bytes = tacho__foreign_fact(is_known, value);
+	nvprof->rounded += !is_known && *fixed;
 	if (!read_size(nvprof, dynamic, DYNAMIC, &value))
 		nvprof->rounded += *dynamic != '\0';
 	else if (value) {
@@ -317,7 +320,7 @@ static int take_kernel(struct nvprof *nvprof, struct tacho__foreign_command *com
 	}
 	tacho__cuda_cell_sizes(&nvprof->csv, &nvprof->places[GRID_X], &nvprof->places[BLOCK_X],
 			       command);
-	return find_kernel(nvprof, name, &facts, command);
+	return find_kernel(nvprof, name, registers, local_bytes, command);
 }
 
 /* "[CUDA memcpy HtoD]", "[CUDA memset]", "[Unified Memory Memcpy HtoD]" */
@@ -384,7 +387,7 @@ static int find_launches(struct nvprof *nvprof, uint64_t *out_values)
 						 .state = TACHO_STATE_ABSENT};
 	const char *device = get(nvprof, DEVICE);
 	const char *kernel = get(nvprof, KERNEL);
-	struct tacho__buf key = {0}, facts = {0};
+	struct tacho__buf key = {0};
 	size_t before = nvprof->foreign->text_count;
 	uint64_t number;
 	uint32_t text = 0;
@@ -399,7 +402,7 @@ static int find_launches(struct nvprof *nvprof, uint64_t *out_values)
 	rc = tacho__cuda_cell_device(nvprof->foreign, nvprof->process, device, &command.device,
 				     &number);
 	if (!rc)
-		rc = find_kernel(nvprof, kernel, &facts, &command);
+		rc = find_kernel(nvprof, kernel, -1, -1, &command);
 	if (!rc)
 		rc = tacho__foreign_text(nvprof->foreign, "nvprof's tables of values have no times",
 					 &command.reason);

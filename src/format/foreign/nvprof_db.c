@@ -250,10 +250,9 @@ static int take_place(struct nvprof_db *nvprof, const struct tacho__foreign_quer
 static int find_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_query *query,
 		       struct tacho__foreign_command *command)
 {
-	static const char *const keys[] = {"registers", "local_bytes", "private_bytes"};
-	struct tacho__buf text = {0};
+	struct tacho__foreign_kernel kernel = {.process = nvprof->process};
+	int64_t *const facts[] = {&kernel.registers, &kernel.local_bytes, &kernel.private_bytes};
 	const char *name;
-	int64_t fact;
 	int rc = tacho__foreign_query_again(&nvprof->strings, tacho__foreign_query_get(query, OWN));
 
 	if (!rc)
@@ -262,12 +261,11 @@ static int find_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_que
 		return rc;
 	name = rc ? tacho__foreign_query_text(&nvprof->strings, 0) : "(no name)";
 	nvprof->mangled += !strncmp(name, "_Z", 2);
-	tacho__buf_printf(&text, "name=%s\n", name);
 	for (int i = 0; i < 3; i++)
-		if (tacho__foreign_query_int(query, OWN + 7 + i, &fact) && fact >= 0)
-			tacho__buf_printf(&text, "%s=%" PRIi64 "\n", keys[i], fact);
-	return tacho__foreign_described(nvprof->foreign, nvprof->process, TACHO_OBJECT_KERNEL,
-					&text, NULL, &command->kernel);
+		if (!tacho__foreign_query_int(query, OWN + 7 + i, facts[i]))
+			*facts[i] = -1;
+	rc = tacho__foreign_text(nvprof->foreign, name, &kernel.name);
+	return rc ? rc : tacho__foreign_kernel(nvprof->foreign, &kernel, &command->kernel);
 }
 
 static int take_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)

@@ -78,11 +78,13 @@ static void take_brackets(char *name, struct tacho__foreign_command *command)
 static int take_kernel(struct tacho__foreign *foreign, const char *name,
 		       struct tacho__foreign_command *command)
 {
-	struct tacho__buf text = {0};
+	struct tacho__foreign_kernel kernel = {.process = command->process,
+					       .registers = -1,
+					       .local_bytes = -1,
+					       .private_bytes = -1};
+	int rc = tacho__foreign_text(foreign, name, &kernel.name);
 
-	tacho__buf_printf(&text, "name=%s\n", name);
-	return tacho__foreign_described(foreign, command->process, TACHO_OBJECT_KERNEL, &text, NULL,
-					&command->kernel);
+	return rc ? rc : tacho__foreign_kernel(foreign, &kernel, &command->kernel);
 }
 
 /* Without the quotes around it, on one line. */
