@@ -42,6 +42,7 @@ enum {
 
 struct tacho__sqlite_db;
 struct tacho__sqlite_statement;
+struct tacho__sqlite_value;
 
 struct tacho__sqlite_library {
 	struct tacho__dl dl;
@@ -69,6 +70,11 @@ struct tacho__sqlite_library {
 		int (*finalize)(struct tacho__sqlite_statement *statement);
 		int (*column_type)(struct tacho__sqlite_statement *statement, int column);
 		int64_t (*column_int64)(struct tacho__sqlite_statement *statement, int column);
+		/* The cell, for one question after another: until the next step. */
+		struct tacho__sqlite_value *(*column_value)(
+			struct tacho__sqlite_statement *statement, int column);
+		int (*value_type)(struct tacho__sqlite_value *value);
+		int64_t (*value_int64)(struct tacho__sqlite_value *value);
 		double (*column_double)(struct tacho__sqlite_statement *statement, int column);
 		const unsigned char *(*column_text)(struct tacho__sqlite_statement *statement,
 						    int column);

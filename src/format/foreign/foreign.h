@@ -20,12 +20,12 @@
 /* A call of a thread. */
 struct tacho__foreign_call {
 	uint32_t process, thread, function, result;
-	uint32_t failed;
 	int64_t start_ns, end_ns;
 	uint64_t link; /* with the commands of its process that it gave; 0: with none */
+	uint8_t failed;
 	/* What it says of a command that does not say it: */
-	uint32_t counts_items; /* the sizes of its launch are work-items */
-	uint32_t has_bytes;    /* it moves so many */
+	uint8_t counts_items; /* the sizes of its launch are work-items */
+	uint8_t has_bytes;    /* it moves so many */
 	uint64_t bytes;
 };
 
@@ -36,20 +36,21 @@ enum tacho__foreign_sizes {
 	TACHO__FOREIGN_AS_CALLED, /* groups, but items when its call says so; lost without a call */
 };
 
-/* Work of a device. Kinds and states are those of struct tacho_command. */
+/* Work of a device. Small, for there may be millions. */
 struct tacho__foreign_command {
 	uint32_t process;
 	uint32_t thread; /* that gave it, where no call is known; 0 */
 	uint64_t link;
-	uint32_t kind, state, name, reason;
+	uint8_t kind;  /* enum tacho_command_kind */
+	uint8_t state; /* enum tacho_state */
+	uint8_t sizes; /* enum tacho__foreign_sizes */
+	uint8_t dimensions, has_local, has_bytes, has_extra_local, has_queue_times;
+	uint8_t has_duration;  /* how long it ran is known though state is not ok: duration_ns */
+	uint32_t name, reason; /* texts */
 	uint32_t queue, device, kernel; /* things */
-	uint32_t dimensions, has_local;
-	uint32_t sizes; /* enum tacho__foreign_sizes */
 	uint64_t global[3], local[3];
-	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
 	int64_t queued_ns, submit_ns, start_ns, end_ns; /* valid when state is ok */
-	uint32_t has_duration; /* how long it ran is known though state is not ok: duration_ns */
 	uint64_t duration_ns;
 	uint64_t values; /* what names its values in its process; 0: it has none */
 };
@@ -69,6 +70,7 @@ struct tacho__foreign_range {
 	uint32_t name, domain, api;	/* texts */
 	uint32_t color, has_color;
 	int64_t start_ns, end_ns;
+	uint64_t number;  /* from 1; set when it is added */
 	uint32_t has_end; /* 0: it did not end in the file; of a mark: whatever */
 };
 
@@ -301,9 +303,8 @@ enum tacho__foreign_row_kind {
 
 struct tacho__foreign_row {
 	int64_t key_ns;
-	uint32_t kind;
-	uint32_t is_bare, has_command;
-	uint64_t range; /* its number, from 1 */
+	uint8_t kind; /* enum tacho__foreign_row_kind */
+	uint8_t is_bare, has_command;
 	union {
 		struct tacho__foreign_call call;
 		struct tacho__foreign_range told;

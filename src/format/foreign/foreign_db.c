@@ -37,7 +37,8 @@ struct tacho__foreign_db {
 	int scratch_fd; /* what was packed; -1: it was not */
 	uint64_t size;
 	uint64_t looks_left;
-	int unseen; /* the first failure of looking for a table */
+	int unseen;	  /* the first failure of looking for a table, */
+	int unseen_errno; /* and what the system said */
 };
 
 bool tacho__foreign_db_is(const char *head, size_t size)
@@ -45,6 +46,14 @@ bool tacho__foreign_db_is(const char *head, size_t size)
 	static const char magic[16] = "SQLite format 3";
 
 	return size >= sizeof(magic) && !memcmp(head, magic, sizeof(magic));
+}
+
+/* What the system said when SQLite could not read. */
+static int errno_of(const struct tacho__foreign_db *db)
+{
+	int error = db->db ? db->library.calls.system_errno(db->db) : 0;
+
+	return error ? error : EIO;
 }
 
 static int fail(struct tacho__foreign_db *db, int code, const char *what)
@@ -57,8 +66,7 @@ static int fail(struct tacho__foreign_db *db, int code, const char *what)
 		return tacho__fail(TACHO_E_NOMEM, cause, "", "cannot read %s of %s", what,
 				   db->path);
 	case TACHO__SQLITE_IOERR:
-	case TACHO__SQLITE_CANTOPEN:
-		return tacho__fail(TACHO_E_IO, cause, "", "cannot read %s of %s", what, db->path);
+	case TACHO__SQLITE_CANTOPEN: return tacho__fs_fail(errno_of(db), "read", db->path);
 	case TACHO__SQLITE_INTERRUPT:
 		return tacho__fail(TACHO_E_PARSE,
 				   "it takes longer than a database of this size can", "",
@@ -288,8 +296,10 @@ bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table)
 					      : fail(db, code, query.table);
 	}
 	tacho__foreign_query_close(&query);
-	if (rc < 0 && !db->unseen)
+	if (rc < 0 && !db->unseen) {
 		db->unseen = rc;
+		db->unseen_errno = errno_of(db);
+	}
 	return rc == 1;
 }
 
@@ -298,7 +308,7 @@ int tacho__foreign_db_check(const struct tacho__foreign_db *db)
 	if (db->unseen == TACHO_E_NOMEM)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", db->path);
 	if (db->unseen == TACHO_E_IO)
-		return tacho__fail(TACHO_E_IO, "", "", "cannot read the tables of %s", db->path);
+		return tacho__fs_fail(db->unseen_errno, "read", db->path);
 	return 0;
 }
 
@@ -371,7 +381,7 @@ int tacho__foreign_query_open(struct tacho__foreign_db *db, const char *table,
 
 	*out_query = (struct tacho__foreign_query){.db = db, .table = table};
 	if (!tacho__foreign_db_has(db, table))
-		return 0;
+		return tacho__foreign_db_check(db);
 	rc = find_columns(db, table, columns, count, &has);
 	tacho__buf_put(&sql, "SELECT");
 	for (size_t i = 0; i < count; i++)
@@ -391,9 +401,11 @@ bool tacho__foreign_query_int(const struct tacho__foreign_query *query, int colu
 {
 	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
 
-	if (calls->column_type(query->statement, column) != TACHO__SQLITE_INTEGER)
+	struct tacho__sqlite_value *value = calls->column_value(query->statement, column);
+
+	if (calls->value_type(value) != TACHO__SQLITE_INTEGER)
 		return false;
-	*out_value = calls->column_int64(query->statement, column);
+	*out_value = calls->value_int64(value);
 	return true;
 }
 

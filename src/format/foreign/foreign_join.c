@@ -315,10 +315,10 @@ int tacho__foreign_put_command(struct tacho__foreign *foreign,
 int tacho__foreign_add_range(struct tacho__foreign *foreign,
 			     const struct tacho__foreign_range *range)
 {
-	struct tacho__foreign_row row = {
-		.kind = TACHO__FOREIGN_BEGIN, .range = ++foreign->range_count, .told = *range};
+	struct tacho__foreign_row row = {.kind = TACHO__FOREIGN_BEGIN, .told = *range};
 	int rc;
 
+	row.told.number = ++foreign->range_count;
 	row.key_ns = row.told.start_ns = tacho__foreign_shift(foreign, range->start_ns);
 	row.told.end_ns = tacho__foreign_shift(foreign, range->end_ns);
 	if (range->kind == TACHO_RANGE_MARK || !range->has_end ||

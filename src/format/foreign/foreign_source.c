@@ -110,13 +110,13 @@ static int take_range(struct cursor *cursor, const struct tacho__foreign_row *ro
 	place.told_thread = &thread->told;
 	tacho__pack_begin(&pack, packed);
 	tacho__pack_u64(&pack, event_of(row));
-	tacho__pack_u64(&pack, told->kind == TACHO_RANGE_PROCESS ? row->range : told->domain);
+	tacho__pack_u64(&pack, told->kind == TACHO_RANGE_PROCESS ? told->number : told->domain);
 	tacho__pack_u64(&pack, told->has_color ? (uint64_t)told->color + 1 : 0);
 	pack_text(&pack, text_of(cursor, told->api), TACHO__RANGE_DOMAIN_MAX);
 	pack_text(&pack, text_of(cursor, told->domain), TACHO__RANGE_DOMAIN_MAX);
 	if (row->kind == TACHO__FOREIGN_BEGIN)
 		pack_text(&pack, text_of(cursor, told->name), TACHO__RANGE_NAME_MAX);
-	tacho__pack_u64(&pack, row->range);
+	tacho__pack_u64(&pack, told->number);
 	tacho__unpack_begin(&unpack, packed, (size_t)(pack.at - packed));
 	rc = tacho__told_take(&cursor->ranges, &place, &unpack, &ended);
 	if (rc == 1 && cursor->cursor.on_range)
