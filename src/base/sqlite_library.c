@@ -20,6 +20,7 @@ int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
 		CALL(exec),
 		CALL(errmsg),
 		CALL(system_errno),
+		CALL(file_control),
 		CALL(prepare_v2),
 		CALL(bind_null),
 		CALL(bind_int64),

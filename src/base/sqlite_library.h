@@ -27,6 +27,7 @@ enum {
 	TACHO__SQLITE_NEEDED = 3025000, /* window functions, which views use */
 	TACHO__SQLITE_DBCONFIG_DEFENSIVE = 1010,
 	TACHO__SQLITE_DBCONFIG_TRUSTED_SCHEMA = 1017,
+	TACHO__SQLITE_FCNTL_LAST_ERRNO = 4,
 	TACHO__SQLITE_LIMIT_LENGTH = 0,
 	TACHO__SQLITE_LIMIT_SQL_LENGTH = 1,
 	TACHO__SQLITE_LIMIT_ATTACHED = 7,
@@ -55,6 +56,8 @@ struct tacho__sqlite_library {
 			    void *user, char **out_message);
 		const char *(*errmsg)(struct tacho__sqlite_db *db);
 		int (*system_errno)(struct tacho__sqlite_db *db);
+		int (*file_control)(struct tacho__sqlite_db *db, const char *name, int what,
+				    void *value);
 		int (*prepare_v2)(struct tacho__sqlite_db *db, const char *sql, int size,
 				  struct tacho__sqlite_statement **out_statement,
 				  const char **out_rest);

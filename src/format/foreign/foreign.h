@@ -235,6 +235,7 @@ struct tacho__foreign_file {
 	char head[TACHO__FOREIGN_HEAD + 1];
 	size_t head_size;
 	struct tacho__foreign_db *db; /* NULL: it is no SQLite database */
+	int *failure;		      /* what kept fits() from looking at more of it: IO, NOMEM */
 };
 
 struct tacho__foreign_reader {

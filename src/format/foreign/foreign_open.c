@@ -25,6 +25,7 @@ struct opening {
 	size_t count, capacity;
 	struct tacho__buf unread; /* names of those that no reader knows */
 	uint64_t unread_count;
+	int failure;	      /* of a look at a file, beside what it begins with */
 	const char *stranger; /* the first that was named and that no reader knows */
 };
 
@@ -93,6 +94,8 @@ static int look_at(struct opening *opening, const struct tacho__foreign_name *na
 	if (!file)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", name->path);
 	file->path = name->path;
+	file->failure = &opening->failure;
+	opening->failure = 0;
 	rc = tacho__foreign_read_head(file);
 	if (!rc && tacho__foreign_db_is(file->head, file->head_size))
 		rc = tacho__foreign_db_open(name->path, &file->db);
@@ -100,6 +103,8 @@ static int look_at(struct opening *opening, const struct tacho__foreign_name *na
 		choose_reader(opening, name, file);
 	if (!rc && file->db && !file->reader)
 		rc = tacho__foreign_db_check(file->db);
+	if (!rc && !file->reader)
+		rc = opening->failure;
 	if (!rc && file->reader) {
 		rc = keep(opening, file);
 	} else {

@@ -33,56 +33,69 @@ static bool wants_none(void *user, const struct tacho__foreign_chrome_event *eve
 	return false;
 }
 
-static bool has_own_event(struct tacho__foreign_json *json)
+static int find_own_event(struct tacho__foreign_json *json, bool *out_is_own)
 {
 	struct tacho__foreign_chrome chrome = {.json = json, .wants = wants_none};
-	bool is_one = true, is_own = false;
+	bool is_one = true;
+	int rc = 0;
 
-	for (int i = 0; i < LOOK_EVENTS && is_one && !is_own; i++)
-		if (tacho__foreign_json_offset(json) > LOOK_MAX ||
-		    tacho__foreign_chrome_next(&chrome, &is_one))
-			break;
-		else
-			is_own = chrome.event.category.size &&
-				 tacho__kineto_sort_of(chrome.event.category.text) !=
-					 TACHO__KINETO_OTHER;
+	for (int i = 0; i < LOOK_EVENTS && is_one && !*out_is_own && !rc &&
+			tacho__foreign_json_offset(json) <= LOOK_MAX;
+	     i++) {
+		rc = tacho__foreign_chrome_next(&chrome, &is_one);
+		*out_is_own =
+			!rc && chrome.event.category.size &&
+			tacho__kineto_sort_of(chrome.event.category.text) != TACHO__KINETO_OTHER;
+	}
 	tacho__foreign_chrome_finish(&chrome);
-	return is_own;
+	return rc;
+}
+
+/* At a key of the whole: *out_is_end when nothing behind it can say more. */
+static int look_at_member(struct tacho__foreign_json *json, bool *out_is_end, bool *out_is_own)
+{
+	enum tacho__foreign_json_piece piece;
+	int rc;
+
+	*out_is_own = *out_is_end = is_own_member(json);
+	if (*out_is_own)
+		return 0;
+	if (!tacho__foreign_json_is(json, "traceEvents"))
+		return tacho__foreign_json_skip(json, TACHO__FOREIGN_JSON_KEY);
+	*out_is_end = true;
+	rc = tacho__foreign_json_next(json, &piece);
+	return rc || piece != TACHO__FOREIGN_JSON_ARRAY ? rc : find_own_event(json, out_is_own);
 }
 
 /* The events may come behind much else. */
-static bool look(struct tacho__foreign_json *json)
+static int look(struct tacho__foreign_json *json, bool *out_is_own)
 {
 	enum tacho__foreign_json_piece piece;
+	bool is_end = false;
+	int rc = tacho__foreign_json_next(json, &piece);
 
-	if (tacho__foreign_json_next(json, &piece))
-		return false;
-	if (piece == TACHO__FOREIGN_JSON_ARRAY)
-		return has_own_event(json);
-	while (piece == TACHO__FOREIGN_JSON_OBJECT || piece == TACHO__FOREIGN_JSON_KEY) {
-		if (tacho__foreign_json_offset(json) > LOOK_MAX ||
-		    tacho__foreign_json_next(json, &piece) || piece != TACHO__FOREIGN_JSON_KEY)
-			return false;
-		if (is_own_member(json))
-			return true;
-		if (tacho__foreign_json_is(json, "traceEvents"))
-			return !tacho__foreign_json_next(json, &piece) &&
-			       piece == TACHO__FOREIGN_JSON_ARRAY && has_own_event(json);
-		if (tacho__foreign_json_skip(json, piece))
-			return false;
-	}
-	return false;
+	if (!rc && piece == TACHO__FOREIGN_JSON_ARRAY)
+		return find_own_event(json, out_is_own);
+	while (!rc && !is_end && tacho__foreign_json_offset(json) <= LOOK_MAX &&
+	       !(rc = tacho__foreign_json_next(json, &piece)) && piece == TACHO__FOREIGN_JSON_KEY)
+		rc = look_at_member(json, &is_end, out_is_own);
+	return rc;
 }
 
 static bool fits(const struct tacho__foreign_file *file)
 {
 	const char *at = file->head + strspn(file->head, " \t\r\n");
 	struct tacho__foreign_json json;
-	bool is_one;
+	bool is_one = false;
+	int rc;
 
-	if ((*at != '{' && *at != '[') || tacho__foreign_json_open(&json, file->path))
+	if (*at != '{' && *at != '[')
 		return false;
-	is_one = look(&json);
+	rc = tacho__foreign_json_open(&json, file->path);
+	if (!rc)
+		rc = look(&json, &is_one);
+	if (rc && rc != TACHO_E_PARSE)
+		*file->failure = rc;
 	tacho__foreign_json_close(&json);
 	return is_one;
 }
