@@ -41,7 +41,8 @@ static struct tacho__process *add_process(struct tacho__foreign *foreign)
 		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a process");
 		return NULL;
 	}
-	foreign->handles[foreign->handle_count++] = (struct tacho__foreign_things){0};
+	foreign->handles[foreign->handle_count++] =
+		(struct tacho__foreign_things){.source = (uint32_t)foreign->source_count};
 	recording->processes[recording->process_count++] = process;
 	return process;
 }
@@ -202,6 +203,7 @@ static void close_foreign(struct tacho__foreign *foreign)
 			tacho__map_finish(&foreign->handles[i].numbers[kind]);
 	}
 	free(foreign->handles);
+	free(foreign->sources);
 	tacho__map_finish(&foreign->processes);
 	tacho__names_finish(&foreign->by_text);
 	tacho__map_finish(&foreign->by_word);
@@ -219,6 +221,7 @@ static void close_foreign(struct tacho__foreign *foreign)
 	tacho__sorter_finish(&foreign->commands);
 	tacho__sorter_finish(&foreign->rows);
 	tacho__buf_finish(&foreign->note);
+	tacho__buf_finish(&foreign->clock.hosts);
 	free(foreign);
 }
 

@@ -85,18 +85,28 @@ enum { TACHO__FOREIGN_VALUES_MAX = 4000 };
 
 /* The clock of the files that are read, and how that of the current one differs from it. */
 struct tacho__foreign_clock {
-	bool has_epoch;	    /* of the recording: of the first file that tells one */
-	int64_t epoch_ns;   /* its time 0 since 1970 */
-	int64_t shift_ns;   /* what is added to times of the current file */
-	bool is_set;	    /* the current file tells its epoch */
-	bool has_told;	    /* it told a time */
-	uint64_t set, bare; /* files before it, with an epoch and without one */
+	bool has_epoch;		 /* of the recording: of the first file that tells one */
+	int64_t epoch_ns;	 /* its time 0 since 1970 */
+	int64_t shift_ns;	 /* what is added to times of the current file */
+	bool is_set;		 /* the current file tells its epoch */
+	bool has_told;		 /* it told a time */
+	uint64_t set, bare;	 /* files before it, with an epoch and without one */
+	struct tacho__buf hosts; /* "a, b": whose start times count from */
+	uint32_t host_count;
 };
 
 /* The things of a process by their handles, and their numbers, for each kind. */
 struct tacho__foreign_things {
 	struct tacho__map all;
 	struct tacho__map numbers[TACHO__OBJECT_KINDS];
+	uint32_t source;	/* that told it, from 1 */
+	uint64_t launches, sum; /* of the process: what tells them from others */
+};
+
+/* What is read at once: a file, or all files of a reader that needs them together. */
+struct tacho__foreign_told {
+	size_t first_file, file_count;
+	uint64_t told; /* calls, commands, ranges, values, bytes */
 };
 
 struct tacho__foreign {
@@ -105,6 +115,8 @@ struct tacho__foreign {
 	struct tacho__foreign_things *handles; /* of each process: what it made */
 	size_t handle_count, handle_capacity;
 	struct tacho__map processes; /* the file's key -> number + 1 */
+	struct tacho__foreign_told *sources;
+	size_t source_count, source_capacity;
 	const char **texts;
 	size_t text_count, text_capacity;
 	struct tacho__names by_text, by_function;
@@ -211,6 +223,8 @@ void tacho__foreign_begin_file(struct tacho__foreign *foreign);
  * are put on the clock of the first that says so.
  */
 void tacho__foreign_set_epoch(struct tacho__foreign *foreign, int64_t ns);
+/* Times count from the start of this host, and tell no time of day. */
+void tacho__foreign_set_host(struct tacho__foreign *foreign, const char *host);
 /*
  * What wrote the file, with its version: "Nsight Systems 2024.5.1". What several files say is said
  * once each. NOMEM.
@@ -331,6 +345,17 @@ int tacho__foreign_join(struct tacho__foreign *foreign);
 int64_t tacho__foreign_shift(struct tacho__foreign *foreign, int64_t ns);
 /* Behind all files: what their clocks leave open. */
 void tacho__foreign_note_clocks(struct tacho__foreign *foreign);
+
+/* foreign_twice.c: what comes is of these files. NOMEM. */
+int tacho__foreign_begin_source(struct tacho__foreign *foreign, size_t first_file, size_t count);
+/* Something was told. */
+void tacho__foreign_tally(struct tacho__foreign *foreign);
+void tacho__foreign_tally_command(struct tacho__foreign *foreign,
+				  const struct tacho__foreign_command *command);
+/* Files whose launches are all in others, and these. Borrowed. */
+bool tacho__foreign_find_twice(const struct tacho__foreign *foreign,
+			       const struct tacho__foreign_told **out_left,
+			       const struct tacho__foreign_told **out_kept);
 
 extern const struct tacho__source tacho__source_foreign;
 void tacho__foreign_close(struct tacho_recording *recording);

@@ -275,7 +275,7 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 
 const struct tacho__foreign_reader tacho__foreign_ncu_rep = {
 	.name = "ncu-rep",
-	.title = "Nsight Compute",
+	.title = "Nsight Compute, report",
 	.fits = fits,
 	.read_file = read_file,
 };

@@ -327,7 +327,7 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 
 const struct tacho__foreign_reader tacho__foreign_nsys = {
 	.name = "nsys-sqlite",
-	.title = "Nsight Systems",
+	.title = "Nsight Systems, SQLite export",
 	.fits = fits,
 	.read_file = read_file,
 };
