@@ -79,8 +79,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 #undef X
 			NULL};
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
-	static const char *const keys[] = {"kernel",   "api",	"queue", "thread", "process",
-					   "transfer", "range", "gap",	 NULL};
+	static const char *const keys[] = {"kernel",  "api",	  "queue",   "thread",
+					   "process", "transfer", "range",   "gap",
+					   "frame",   "pass",	  "command", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};

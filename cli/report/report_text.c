@@ -250,6 +250,7 @@ static void put_work(const struct page *page, const struct tacho_summary_totals 
 static void put_totals(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	struct cli_number time, calls, failed, threads, processes;
+	char *frames = cli_report_format_frames(page->report->summary);
 
 	put_busy(page, totals);
 	put_line(page, "API time", "%s, summed over threads",
@@ -262,6 +263,9 @@ static void put_totals(const struct page *page, const struct tacho_summary_total
 		put_line(page, "failed calls", "%s",
 			 cli_units_count(&failed, totals->failed_calls));
 	put_work(page, totals);
+	if (frames)
+		put_line(page, "frames", "%s", frames);
+	free(frames);
 	put_cost(page, totals);
 }
 
@@ -457,7 +461,10 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 			put_devices(&page);
 		if (!report->key_only && cli_report_is_of_api(report->summary))
 			cli_report_print_api(report, stream, width);
-		cli_report_print_lines(report, stream, width);
+		if (report->key == TACHO_BY_FRAME)
+			cli_report_print_frames(report, stream, width);
+		else
+			cli_report_print_lines(report, stream, width);
 		if (!report->key_only)
 			cli_report_print_transfers(report, stream, width);
 		if (!report->key_only)

@@ -36,6 +36,8 @@ int tacho__sqlite_library_open(struct tacho__sqlite_library *out_library)
 		CALL(value_int64),
 		CALL(column_double),
 		CALL(column_text),
+		CALL(column_blob),
+		CALL(column_bytes),
 		CALL(limit),
 		CALL(db_config),
 		CALL(progress_handler),

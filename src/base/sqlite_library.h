@@ -34,6 +34,7 @@ enum {
 	TACHO__SQLITE_INTEGER = 1, /* types of columns */
 	TACHO__SQLITE_FLOAT = 2,
 	TACHO__SQLITE_TEXT_TYPE = 3,
+	TACHO__SQLITE_BLOB = 4,
 	TACHO__SQLITE_STRICT_SINCE = 3037000, /* STRICT tables */
 };
 
@@ -81,6 +82,8 @@ struct tacho__sqlite_library {
 		double (*column_double)(struct tacho__sqlite_statement *statement, int column);
 		const unsigned char *(*column_text)(struct tacho__sqlite_statement *statement,
 						    int column);
+		const void *(*column_blob)(struct tacho__sqlite_statement *statement, int column);
+		int (*column_bytes)(struct tacho__sqlite_statement *statement, int column);
 		int (*limit)(struct tacho__sqlite_db *db, int which, int most);
 		int (*db_config)(struct tacho__sqlite_db *db, int which, ...);
 		void (*progress_handler)(struct tacho__sqlite_db *db, int steps,

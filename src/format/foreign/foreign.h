@@ -280,6 +280,9 @@ extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
 extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
 extern const struct tacho__foreign_reader tacho__foreign_amd_json;
 extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
+extern const struct tacho__foreign_reader tacho__foreign_likwid;
+extern const struct tacho__foreign_reader tacho__foreign_rocprof_json;
+extern const struct tacho__foreign_reader tacho__foreign_rocprof_db;
 
 extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
 extern const struct tacho__foreign_reader tacho__foreign_ncu_csv;

@@ -445,3 +445,18 @@ const char *tacho__foreign_query_text(const struct tacho__foreign_query *query, 
 		text = (const char *)calls->column_text(query->statement, column);
 	return text ? text : "";
 }
+
+const unsigned char *tacho__foreign_query_bytes(const struct tacho__foreign_query *query,
+						int column, size_t *out_size)
+{
+	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
+	const unsigned char *bytes = NULL;
+	int size = 0;
+
+	if (calls->column_type(query->statement, column) == TACHO__SQLITE_BLOB) {
+		bytes = calls->column_blob(query->statement, column);
+		size = calls->column_bytes(query->statement, column);
+	}
+	*out_size = bytes && size > 0 ? (size_t)size : 0;
+	return *out_size ? bytes : NULL;
+}

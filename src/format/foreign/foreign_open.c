@@ -165,8 +165,10 @@ static void set_origin(struct tacho__foreign *foreign)
 
 	if (foreign->has_time && (foreign->first_ns < 0 || foreign->first_ns > 365 * day_ns))
 		foreign->origin_ns = foreign->first_ns;
-	run->realtime_offset_ns =
-		(int64_t)((uint64_t)run->realtime_offset_ns + (uint64_t)foreign->origin_ns);
+	/* 0 where no file tells the time of day */
+	if (foreign->clock.has_epoch || foreign->origin_ns > 0)
+		run->realtime_offset_ns =
+			(int64_t)((uint64_t)run->realtime_offset_ns + (uint64_t)foreign->origin_ns);
 	run->start_ns = (uint64_t)foreign->first_ns - (uint64_t)foreign->origin_ns;
 	run->end_ns = (uint64_t)foreign->last_ns - (uint64_t)foreign->origin_ns;
 	for (size_t i = 0; i < foreign->recording->process_count; i++)
@@ -204,6 +206,10 @@ static int read_with(struct tacho__foreign *foreign, const struct opening *openi
 	struct tacho__foreign_file *files = &opening->files[first];
 	int rc = 0;
 
+	for (size_t i = 0; i < count; i++) {
+		files[i].number = i + 1;
+		files[i].is_alone = count == 1;
+	}
 	tacho__foreign_begin_file(foreign);
 	if (reader->read) {
 		rc = tacho__foreign_begin_source(foreign, first, count);
@@ -211,8 +217,6 @@ static int read_with(struct tacho__foreign *foreign, const struct opening *openi
 	}
 	for (size_t i = 0; i < count && !rc; i++) {
 		tacho__foreign_begin_file(foreign);
-		files[i].number = i + 1;
-		files[i].is_alone = count == 1;
 		rc = tacho__foreign_begin_source(foreign, first + i, 1);
 		if (!rc)
 			rc = reader->read_file(foreign, &files[i]);

@@ -161,6 +161,7 @@ static void take_values(struct cursor *cursor, const struct tacho__foreign_kept 
 		}
 		tacho__row_put(&cursor->values, at, kept[i].number);
 		cursor->values.states[at] = (uint8_t)kept[i].state;
+		cursor->values.notes[at] = text_of(cursor, kept[i].note);
 	}
 	cursor->row.is_counted = count != 0;
 	cursor->has_row = true;

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -88,4 +89,36 @@ struct tacho__nvprof_value tacho__nvprof_read_value(const char *cell)
 	if (number != cell ? !strcmp(behind, ")") : take_unit(behind, &value))
 		value.state = TACHO_STATE_OK;
 	return value;
+}
+
+/* "vadd(int) [115]": cuts the number of the call that gave it, which is 0 when it is not there. */
+uint64_t tacho__nvprof_cut_link(char *name)
+{
+	size_t size = strlen(name);
+	char *open = strrchr(name, '['), *end;
+	uint64_t link;
+
+	if (!open || open == name || open[-1] != ' ' || name[size - 1] != ']')
+		return 0;
+	link = strtoull(open + 1, &end, 10);
+	if (end == open + 1 || end[1] || !tacho__is_digit(open[1]))
+		return 0;
+	open[-1] = '\0';
+	return link;
+}
+
+/* "cudaLaunch (vadd(int) [115])": the function, and the number. */
+uint64_t tacho__nvprof_cut_call(char *name)
+{
+	char *open = strstr(name, " (");
+	size_t size = strlen(name);
+	uint64_t link;
+
+	if (!open)
+		return 0;
+	if (name[size - 1] == ')')
+		name[size - 1] = '\0';
+	link = tacho__nvprof_cut_link(open + 2);
+	*open = '\0';
+	return link;
 }

@@ -2,7 +2,8 @@
 /*
  * Tables that "nvprof --csv" prints, between lines of its own and of the program: the trace of the
  * GPU's work, that of calls, or both in one, whose units stand in a line below the titles; and
- * metrics and events of kernels, over all launches of each. Tables of sums are no recording.
+ * metrics and events of kernels, over all launches of each or of each launch. Tables of sums are no
+ * recording.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -71,7 +72,9 @@ static const char *const titles[COLUMNS] = {
 	[AVERAGE] = "Avg",
 };
 
-enum table { NO_TABLE, TRACE, CALLS, VALUES, SUMS, OTHER };
+enum table { NO_TABLE, TRACE, CALLS, VALUES, LAUNCHES, SUMS, OTHER };
+
+enum { VALUES_MAX = 1000 };
 
 struct nvprof {
 	struct tacho__foreign *foreign;
@@ -85,8 +88,10 @@ struct nvprof {
 	enum table table;
 	bool is_titled; /* the line of units comes next */
 	int places[COLUMNS];
-	double units[COLUMNS]; /* in ns or bytes; 0: none */
-	double step_ns;	       /* what times are rounded to */
+	double units[COLUMNS];	     /* in ns or bytes; 0: none */
+	uint32_t values[VALUES_MAX]; /* of launches, by column: titles; 0: it is no value */
+	uint64_t launches;
+	double step_ns; /* what times are rounded to */
 	uint64_t rows, sums, others, apart, odd, faults, lost, rounded, many;
 };
 
@@ -136,6 +141,8 @@ static enum table find_table(const struct nvprof *nvprof, const char *first)
 		return places[GRID_X] > 0 ? TRACE : CALLS;
 	if (places[DEVICE] || places[KERNEL] < 0)
 		return NO_TABLE;
+	if (places[CONTEXT] > 0 && places[STREAM] > 0 && places[INVOCATIONS] < 0)
+		return LAUNCHES;
 	return places[INVOCATIONS] > 0 && places[AVERAGE] > 0 &&
 			       (places[METRIC] > 0 || places[EVENT] > 0)
 		       ? VALUES
@@ -229,38 +236,6 @@ static bool read_size(const struct nvprof *nvprof, const char *cell, enum column
 	return unit < 1e6;
 }
 
-/* "vadd(int) [115]": cuts the number of the call that gave it, which is 0 when it is not there. */
-static uint64_t cut_link(char *name)
-{
-	size_t size = strlen(name);
-	char *open = strrchr(name, '['), *end;
-	uint64_t link;
-
-	if (!open || open == name || open[-1] != ' ' || name[size - 1] != ']')
-		return 0;
-	link = strtoull(open + 1, &end, 10);
-	if (end == open + 1 || end[1] || !tacho__is_digit(open[1]))
-		return 0;
-	open[-1] = '\0';
-	return link;
-}
-
-/* "cudaLaunch (vadd(int) [115])": the function, and the number. */
-static uint64_t cut_call(char *name)
-{
-	char *open = strstr(name, " (");
-	size_t size = strlen(name);
-	uint64_t link;
-
-	if (!open)
-		return 0;
-	if (name[size - 1] == ')')
-		name[size - 1] = '\0';
-	link = cut_link(open + 2);
-	*open = '\0';
-	return link;
-}
-
 static int take_call(struct nvprof *nvprof)
 {
 	struct tacho__foreign_call call = {.process = nvprof->process};
@@ -272,7 +247,7 @@ static int take_call(struct nvprof *nvprof)
 		nvprof->odd++;
 		return 0;
 	}
-	call.link = cut_call(name);
+	call.link = tacho__nvprof_cut_call(name);
 	if (get_unsigned(nvprof, LINK, &link))
 		call.link = link;
 	nvprof->rows++;
@@ -301,7 +276,7 @@ static int take_kernel(struct nvprof *nvprof, struct tacho__foreign_command *com
 	const char *fixed = get(nvprof, FIXED);
 	const char *dynamic = get(nvprof, DYNAMIC);
 	char *name = nvprof->csv.cells[nvprof->places[NAME]];
-	uint64_t link = cut_link(name), value = 0;
+	uint64_t link = tacho__nvprof_cut_link(name), value = 0;
 	int64_t registers, local_bytes;
 	bool is_known;
 
@@ -460,6 +435,58 @@ static int take_value(struct nvprof *nvprof)
 	return rc ? rc : add_value(nvprof, titles[INVOCATIONS], "", launches, values);
 }
 
+/* ---- values of each launch ---- */
+
+/* All columns but those that say which launch it is. */
+static int take_value_titles(struct nvprof *nvprof)
+{
+	char *const *cells = nvprof->csv.cells;
+	static const enum column known[] = {DEVICE, CONTEXT, STREAM, KERNEL, LINK};
+	int rc = 0;
+
+	for (size_t i = 0; i < VALUES_MAX && !rc; i++) {
+		bool is_value = i < nvprof->csv.cell_count && *cells[i];
+
+		for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++)
+			is_value = is_value && nvprof->places[known[k]] != (int)i;
+		nvprof->values[i] = 0;
+		if (is_value)
+			rc = tacho__foreign_text(nvprof->foreign, cells[i], &nvprof->values[i]);
+	}
+	return rc;
+}
+
+static int take_launch(struct nvprof *nvprof)
+{
+	struct tacho__foreign_command command = {.process = nvprof->process,
+						 .state = TACHO_STATE_ABSENT,
+						 .values = UINT64_C(1) << 40 | ++nvprof->launches};
+	char *const *cells = nvprof->csv.cells;
+	char *name = cells[nvprof->places[KERNEL]];
+	uint64_t device, context, stream;
+	int rc;
+
+	tacho__nvprof_cut_link(name);
+	rc = tacho__cuda_cell_device(nvprof->foreign, nvprof->process, get(nvprof, DEVICE),
+				     &command.device, &device);
+	if (!rc && get_unsigned(nvprof, CONTEXT, &context) && get_unsigned(nvprof, STREAM, &stream))
+		rc = tacho__cuda_queue(nvprof->foreign, nvprof->process, context, stream, device,
+				       &command.queue);
+	if (!rc)
+		rc = find_kernel(nvprof, name, -1, -1, &command);
+	if (!rc)
+		rc = tacho__foreign_text(nvprof->foreign, "nvprof's tables of values have no times",
+					 &command.reason);
+	if (!rc)
+		rc = tacho__foreign_add_command(nvprof->foreign, &command);
+	for (size_t i = 0; i < nvprof->csv.cell_count && i < VALUES_MAX && !rc; i++)
+		if (nvprof->values[i])
+			rc = add_value(nvprof, nvprof->foreign->texts[nvprof->values[i] - 1], "",
+				       cells[i], command.values);
+	nvprof->rows++;
+	return rc;
+}
+
 /* ---- the files ---- */
 
 static int take_row(struct nvprof *nvprof)
@@ -473,6 +500,8 @@ static int take_row(struct nvprof *nvprof)
 	rc = nvprof->has_process ? 0 : set_process(nvprof, 0);
 	if (rc || nvprof->table == VALUES)
 		return rc ? rc : take_value(nvprof);
+	if (nvprof->table == LAUNCHES && nvprof->csv.cell_count > (size_t)nvprof->places[KERNEL])
+		return *get(nvprof, KERNEL) ? take_launch(nvprof) : 0;
 	if (nvprof->csv.cell_count <= (size_t)nvprof->places[NAME]) { /* the program's line */
 		nvprof->odd++;
 		return 0;
@@ -486,7 +515,7 @@ static int take_record(struct nvprof *nvprof)
 	char **cells = nvprof->csv.cells;
 
 	if (take_titles(nvprof))
-		return 0;
+		return nvprof->table == LAUNCHES ? take_value_titles(nvprof) : 0;
 	if (!strncmp(cells[0], "==", 2)) {
 		nvprof->table = NO_TABLE;
 		for (size_t i = 1; i < nvprof->csv.cell_count;
@@ -498,9 +527,7 @@ static int take_record(struct nvprof *nvprof)
 		return 0;
 	if (nvprof->is_titled)
 		return take_units(nvprof);
-	return nvprof->table == TRACE || nvprof->table == CALLS || nvprof->table == VALUES
-		       ? take_row(nvprof)
-		       : 0;
+	return nvprof->table > NO_TABLE && nvprof->table < SUMS ? take_row(nvprof) : 0;
 }
 
 static int walk(struct nvprof *nvprof, const char *path, bool is_first)
@@ -602,10 +629,12 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 
 static bool fits(const struct tacho__foreign_file *file)
 {
-	static const char *const lines[] = {
-		"\"Start\",\"Duration\",\"Grid X\",", "\"Start\",\"Duration\",\"Name\"",
-		"\"Device\",\"Kernel\",\"Invocations\",", "\"Type\",\"Time(%)\",\"Time\",",
-		"\"Time(%)\",\"Time\",\"Calls\","};
+	static const char *const lines[] = {"\"Start\",\"Duration\",\"Grid X\",",
+					    "\"Start\",\"Duration\",\"Name\"",
+					    "\"Device\",\"Kernel\",\"Invocations\",",
+					    "\"Device\",\"Context\",\"Stream\",\"Kernel\",",
+					    "\"Type\",\"Time(%)\",\"Time\",",
+					    "\"Time(%)\",\"Time\",\"Calls\","};
 
 	return tacho__foreign_has_line(file, lines, TACHO__ARRAY_SIZE(lines));
 }

@@ -242,15 +242,14 @@ static int find_process(struct tacho__pftrace *trace, const struct tacho__pftrac
 static bool convert(const struct tacho__pftrace *trace, const struct tacho__pftrace_packet *packet,
 		    uint64_t duration, struct tacho__foreign_command *command)
 {
-	uint32_t clock = packet->clock ? packet->clock : TACHO__PFTRACE_BOOTTIME;
+	uint32_t clock = packet->clock ? packet->clock : trace->base;
 	uint64_t ns = packet->timestamp;
 
-	if (clock != TACHO__PFTRACE_BOOTTIME &&
-	    (clock >= TACHO__PFTRACE_CLOCKS || !trace->clocks[clock] ||
-	     !trace->clocks[TACHO__PFTRACE_BOOTTIME]))
+	if (clock != trace->base && (clock >= TACHO__PFTRACE_CLOCKS || !trace->clocks[clock] ||
+				     !trace->clocks[trace->base]))
 		return false;
-	if (clock != TACHO__PFTRACE_BOOTTIME)
-		ns += trace->clocks[TACHO__PFTRACE_BOOTTIME] - trace->clocks[clock];
+	if (clock != trace->base)
+		ns += trace->clocks[trace->base] - trace->clocks[clock];
 	if (ns > INT64_MAX || duration > INT64_MAX - ns)
 		return false;
 	command->start_ns = (int64_t)ns;

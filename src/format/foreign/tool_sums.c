@@ -18,6 +18,9 @@ static const struct {
 	 "unitrace --device-timeline prints"},
 	{"=== API Timing Summary", "it has sums of unitrace over all calls of a function",
 	 "open what unitrace --chrome-call-logging --chrome-kernel-logging writes"},
+	{"Kernel, GlobalInstanceId, ",
+	 "it has samples of unitrace, of a device and not of launches",
+	 "open what unitrace --metric-query writes: metrics of each launch"},
 	{"=== Device Timing Results", "it has sums of onetrace over all launches of a kernel",
 	 "open what onetrace --device-timeline prints"},
 	{"=== API Timing Results", "it has sums of onetrace over all calls of a function",
@@ -28,12 +31,6 @@ static const struct {
 	{"Function Name,", "it is a report of the OpenCL intercept layer: sums over all calls",
 	 "open its clintercept_trace.json, which ChromeCallLogging=1 and "
 	 "ChromePerformanceTiming=1 write"},
-	{"STRUCT,Info,", "it is an output of LIKWID, which counts regions, not launches",
-	 "open a recording of ncu or rocprofv3, which count launches"},
-	{"TABLE,Region ", "it is an output of LIKWID, which counts regions, not launches",
-	 "open a recording of ncu or rocprofv3, which count launches"},
-	{"TABLE,Group ", "it is an output of LIKWID, which counts regions, not launches",
-	 "open a recording of ncu or rocprofv3, which count launches"},
 };
 
 /* The first that a line of the file begins with; the count when there is none. */

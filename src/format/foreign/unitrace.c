@@ -5,6 +5,8 @@
  *
  *	Thread T Device D : NAME [ns] A (append) B (submit) C (start) D (end)
  *	Device Timeline (queue: Q): NAME [ns] = A (queued) B (submit) C (start) D (end)
+ *
+ * Behind them a table of kernels' properties may stand, when sums were asked for, too.
  */
 #include "format/foreign/unitrace.h"
 
@@ -129,10 +131,22 @@ static int add(struct tacho__foreign *foreign, uint32_t process, const struct ti
 	return rc ? rc : tacho__foreign_add_command(foreign, &command);
 }
 
+/* A line of the table of properties, or of a program, which is counted. */
+static int take_other(struct tacho__foreign *foreign, uint32_t process,
+		      struct tacho__unitrace_facts *facts, char *line, uint64_t *others)
+{
+	bool is_blank = !*line, is_fact = tacho__unitrace_take_titles(facts, line);
+	int rc = is_fact ? 0 : tacho__unitrace_take_facts(foreign, process, facts, line, &is_fact);
+
+	*others += !is_blank && !is_fact;
+	return rc;
+}
+
 /* Lines of programs stand between those of the tool. */
 static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 		      struct tacho__foreign_csv *lines)
 {
+	struct tacho__unitrace_facts facts = {0};
 	struct timeline timeline;
 	uint64_t others = 0;
 	char **cells;
@@ -141,10 +155,9 @@ static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 
 	lines->separator = '\1';
 	while (!(rc = tacho__foreign_csv_next(lines, &cells, &count)) && count) {
-		if (take_line(cells[0], &timeline))
-			rc = add(foreign, process, &timeline);
-		else
-			others += *cells[0] != '\0';
+		rc = take_line(cells[0], &timeline)
+			     ? add(foreign, process, &timeline)
+			     : take_other(foreign, process, &facts, cells[0], &others);
 		if (rc)
 			return rc;
 	}

@@ -22,11 +22,14 @@ struct unitrace {
 	size_t link_count;
 	bool has_call; /* that waits for its arrows */
 	struct tacho__foreign_call call;
+	bool has_metrics; /* beside it: its launches may have values */
 	uint64_t unlinked, left_out;
 };
 
 static bool fits(const struct tacho__foreign_file *file)
 {
+	if (tacho__unitrace_is_metrics(file))
+		return true;
 	return strstr(file->head, "\"traceEvents\"") &&
 	       (strstr(file->head, "\"cat\": \"gpu_op\"") || strstr(file->head, "\"HOST<") ||
 		strstr(file->head, " HOST<"));
@@ -188,6 +191,7 @@ static int take_work(struct unitrace *unitrace)
 	int rc;
 
 	command.link = first ? first : link;
+	command.values = unitrace->has_metrics ? link : 0;
 	unitrace->trace.commands++;
 	unitrace->unlinked += !command.link;
 	rc = find_name(unitrace, false, &label);
@@ -288,9 +292,10 @@ static void note_what_lacks(const struct unitrace *unitrace)
 					     "shown as theirs.");
 }
 
-static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
+static int read_trace(struct tacho__foreign *foreign, const struct tacho__foreign_file *file,
+		      bool has_metrics, struct tacho__map *processes)
 {
-	struct unitrace unitrace = {0};
+	struct unitrace unitrace = {.has_metrics = has_metrics};
 	struct tacho__unitrace_json *trace = &unitrace.trace;
 	int rc = tacho__unitrace_json_open(trace, foreign, file, wants);
 
@@ -302,6 +307,8 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 		rc = end_call(&unitrace);
 	if (!rc)
 		rc = tacho__foreign_set_pid(foreign, trace->process, trace->pid);
+	if (!rc && trace->pid)
+		rc = tacho__map_set(processes, trace->pid, (void *)((uintptr_t)trace->process + 1));
 	if (!rc)
 		note_what_lacks(&unitrace);
 	tacho__unitrace_json_finish(trace);
@@ -310,9 +317,33 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	return rc;
 }
 
+/* First the traces, whose launches metrics name. */
+static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		      size_t count)
+{
+	struct tacho__map processes = {0};
+	bool has_metrics = false;
+	int rc = 0;
+
+	for (size_t i = 0; i < count; i++)
+		has_metrics |= tacho__unitrace_is_metrics(&files[i]);
+	for (size_t i = 0; i < count && !rc; i++) {
+		if (tacho__unitrace_is_metrics(&files[i]))
+			continue;
+		tacho__foreign_begin_file(foreign);
+		rc = read_trace(foreign, &files[i], has_metrics, &processes);
+	}
+	for (size_t i = 0; i < count && !rc; i++)
+		if (tacho__unitrace_is_metrics(&files[i]))
+			rc = tacho__unitrace_read_metrics(foreign, files[i].path, i + 1,
+							  &processes);
+	tacho__map_finish(&processes);
+	return rc;
+}
+
 const struct tacho__foreign_reader tacho__foreign_unitrace_chrome = {
 	.name = "unitrace-chrome",
-	.title = "unitrace, Chrome trace",
+	.title = "unitrace, Chrome trace and metrics",
 	.fits = fits,
-	.read_file = read_file,
+	.read = read_files,
 };

@@ -101,6 +101,48 @@ static void put_plain(struct tacho__buf *text, const char *name)
 			text->text[i] = ' ';
 }
 
+/* As tacho__objects_add() changes what is told again: by the handle that take_kernel() gave it. */
+static int describe(struct tacho__foreign *foreign, uint32_t process, const char *name,
+		    const struct tacho__buf *facts)
+{
+	struct tacho__foreign_things *things = &foreign->handles[process];
+	struct tacho__buf text = {0};
+	uint32_t number = 0;
+	int rc = TACHO_E_NOMEM;
+
+	tacho__buf_printf(&text, "name=%s\n", name);
+	if (!text.failed)
+		rc = tacho__foreign_text(foreign, text.text, &number);
+	if (!rc && tacho__foreign_find(foreign, process, TACHO_OBJECT_KERNEL, number)) {
+		tacho__buf_put(&text, tacho__buf_text(facts));
+		rc = text.failed || facts->failed
+			     ? TACHO_E_NOMEM
+			     : tacho__objects_add(&foreign->objects, &things->all,
+						  &foreign->recording->processes[process]->process,
+						  0, TACHO_OBJECT_KERNEL, number,
+						  (const uint8_t *)text.text, text.size);
+	}
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+int tacho__unitrace_describe_kernel(struct tacho__foreign *foreign, uint32_t process,
+				    const char *name, const struct tacho__buf *facts)
+{
+	struct tacho__foreign_command unused = {0};
+	struct tacho__buf text = {0};
+	int rc;
+
+	tacho__buf_put(&text, "");
+	put_plain(&text, name);
+	if (!text.failed && text.size)
+		take_brackets(text.text, &unused);
+	rc = text.failed ? TACHO_E_NOMEM
+			 : describe(foreign, process, tacho__buf_text(&text), facts);
+	tacho__buf_finish(&text);
+	return rc;
+}
+
 int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
 			      struct tacho__foreign_command *command)
 {
