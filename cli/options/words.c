@@ -43,7 +43,7 @@ static const char *get_simulated(size_t index)
 /* Commands, and what tacho help explains beside them. */
 static const char *get_topic(size_t index)
 {
-	static const char *const topics[] = {"config", "errors"};
+	static const char *const topics[] = {"config", "errors", "imports"};
 	enum { TOPIC_COUNT = sizeof(topics) / sizeof(topics[0]) };
 	size_t count = 0;
 	const char *name;

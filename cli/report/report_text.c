@@ -63,7 +63,15 @@ static char *join_names(const char *base, const char *suffixes)
 	return names;
 }
 
-/* The files of other formats that lie beside the recording. */
+/* Tables have this suffix, whoever wrote them. */
+static bool is_table(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 4 && strcmp(path + length - 4, ".csv") == 0;
+}
+
+/* The files of other formats that lie beside the recording, which may be a table itself. */
 static void put_files(const struct page *page, const char *path)
 {
 	char *base = cli_name_get_base(path);
@@ -72,8 +80,10 @@ static void put_files(const struct page *page, const char *path)
 	for (size_t i = 0; (format = tacho_format_get(i)); i++) {
 		char *found = cli_name_find_export(base, format->name), *names;
 
-		if (!found && !errno)
+		if (found ? is_table(path) && strcmp(found, path) == 0 : !errno) {
+			free(found);
 			continue;
+		}
 		names = found ? join_names(base, format->suffixes)
 			      : cli_format("- (cannot be looked for: %s)", strerror(errno));
 		put_line(page, format->name, "%s", names);

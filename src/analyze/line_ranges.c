@@ -26,8 +26,11 @@ static void put_path(struct tacho__buf *text, const struct tacho_named_range *ra
 
 	for (; range && count < TACHO__TOLD_DEPTH_MAX; range = range->parent)
 		path[count++] = range;
-	while (count--)
-		tacho__buf_printf(text, "%s%s", path[count]->name, count ? "/" : "");
+	while (count--) {
+		tacho__buf_put(text, path[count]->name);
+		if (count)
+			tacho__buf_char(text, '/');
+	}
 }
 
 /* Which of the names that launches are counted in have begun. */
@@ -107,7 +110,10 @@ static struct tacho__line *get_line(struct tacho_summary *summary,
 	if (recent->id == range->id)
 		return recent->line;
 	tacho__buf_clear(text);
-	tacho__buf_printf(text, "%d\n%s\n", (int)range->kind, range->domain);
+	tacho__buf_signed(text, (int)range->kind);
+	tacho__buf_char(text, '\n');
+	tacho__buf_put(text, range->domain);
+	tacho__buf_char(text, '\n');
 	put_path(text, range);
 	if (text->failed)
 		return NULL;

@@ -360,18 +360,17 @@ static void finish(struct tacho__pftrace *trace)
 	free(trace);
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct tacho__pftrace *trace = calloc(1, sizeof(*trace));
 	int rc;
 
 	if (!trace)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file->path);
 	trace->foreign = foreign;
-	trace->file = number;
+	trace->file = file->number;
 	trace->base = TACHO__PFTRACE_BOOTTIME;
-	tacho__foreign_begin_file(foreign);
-	rc = tacho__foreign_bytes_open(path, &trace->bytes);
+	rc = tacho__foreign_bytes_open(file->path, &trace->bytes);
 	if (!rc)
 		rc = read_all(trace);
 	if (!rc)
@@ -380,19 +379,9 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	return rc;
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
-	return rc;
-}
-
 const struct tacho__foreign_reader tacho__foreign_pftrace = {
 	.name = "perfetto",
 	.title = "Perfetto",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };
