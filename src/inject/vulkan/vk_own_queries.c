@@ -91,7 +91,7 @@ void tacho__vulkan_end_query_at(void *commandBuffer, uint64_t queryPool, uint32_
 
 bool tacho__vulkan_has_views(const void *render_pass_begin_info)
 {
-	const struct vk_render_pass_begin_info *info = render_pass_begin_info;
+	const struct vk_pass_begin_info *info = render_pass_begin_info;
 
 	return tacho__handles_get(&known.passes, key(info->pass)) != 0;
 }
@@ -125,7 +125,7 @@ int32_t tacho__vulkan_create_render_pass(void *device, void const *pCreateInfo,
 int32_t tacho__vulkan_create_render_pass2(void *device, void const *pCreateInfo,
 					  void const *pAllocator, uint64_t *pRenderPass)
 {
-	const struct vk_render_pass_info2 *info = pCreateInfo;
+	const struct vk_pass_info *info = pCreateInfo;
 	const struct vk_subpass_info2 *first = info->subpasses;
 	int32_t rc = tacho__vulkan_next(device)->vkCreateRenderPass2(device, pCreateInfo,
 								     pAllocator, pRenderPass);
