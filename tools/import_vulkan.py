@@ -77,6 +77,7 @@ INSTEAD = {
     "vkDestroyCommandPool": "destroy_pool",
     "vkResetCommandPool": "reset_pool",
     "vkBeginCommandBuffer": "begin_buffer",
+    "vkEndCommandBuffer": "end_buffer",
     "vkResetCommandBuffer": "reset_buffer",
     "vkCmdExecuteCommands": "execute_buffers",
     "vkCmdBindPipeline": "bind_pipeline",
@@ -373,7 +374,7 @@ def kind_of(name):
 
 def runs_of(name, command):
     """What a device does when the command's buffer is submitted; None: no work of its own."""
-    if name == "vkCmdExecuteCommands":
+    if name in ("vkCmdExecuteCommands", "vkBeginCommandBuffer"):
         return "other"
     if name in WHOLES:
         return "other; by=graphics"

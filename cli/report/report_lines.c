@@ -89,7 +89,7 @@ static const struct layout layouts[] = {
 	[TACHO_BY_TRANSFER] = {"Transfers, by device time", "transfer", "count", "transfers",
 			       SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_BYTES, SHOW_TOTAL,
 				     SHOW_AVERAGE, SHOW_RATE)},
-	[TACHO_BY_RANGE] = {"Ranges, by host time", "range", "count", "ranges and marks",
+	[TACHO_BY_RANGE] = {"Ranges, by their time", "range", "count", "ranges and marks",
 			    SHOWS(SHOW_NAME, SHOW_DOMAIN, SHOW_KIND, SHOW_COUNT, SHOW_TOTAL,
 				  SHOW_OWN, SHOW_LAUNCHES, SHOW_DEVICE_TIME, SHOW_BYTES)},
 	[TACHO_BY_GAP] = {"Gaps between commands, by time that the device was idle", "gap", "count",

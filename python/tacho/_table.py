@@ -18,7 +18,7 @@ FLAGS = {"failed", "is_bare", "first_launch", "is_counted"}
 THREE = {"global", "local"}
 KNOWN = {"index", "repeats", "process", "thread", "call", "id", "queue", "device", "kernel",
          "template_id", "dimensions", "depth", "last_ns"}
-RANGE_KINDS = [None, "nested", "process", "mark"]
+RANGE_KINDS = [None, "nested", "process", "mark", "frame", "label", "pass"]
 
 
 def _command_kinds() -> list:

@@ -337,10 +337,8 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 {
 	const struct tacho_command *command = call->command;
 	bool is_kernel = command->kind == TACHO_COMMAND_KERNEL;
-	const struct tacho__written_row *row =
-		is_kernel ? tacho__written_rows_find(&rows->written, call->process->index,
-						     call->thread, start_tick)
-			  : NULL;
+	const struct tacho__written_row *row = tacho__written_rows_find(
+		&rows->written, call->process->index, call->thread, start_tick);
 	bool needs_row =
 		rows->needs_rows || rows->recording->processes[call->process->index]->has_selected;
 	bool is_late = is_kernel && !row && needs_row && came_too_late(rows, call);
@@ -353,7 +351,7 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 	rows->told = (struct tacho_recorded_row){
 		.result = rows->result,
 		.is_counted = is_kernel ? row || is_late || !needs_row
-					: !rows->counting->select.kernel_count,
+					: row || !rows->counting->select.kernel_count,
 		.note = is_late ? "its process had stopped counting" : "",
 	};
 	if (!rows->told.is_counted)

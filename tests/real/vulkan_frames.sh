@@ -87,6 +87,43 @@ deep() {
 	echo "labels: as deep as can be"
 }
 
+# The N-th piece of memory that tacho asks for in the program is not there: the program is right all
+# the same, or is told at its beginning; and labels that are missing are counted.
+memory() {
+	[ -e "$BIN/tests/real/fail_memory.so" ] || return
+	memory_right=0
+	for piece in 4 6 8 9 10 11 12 13 14 15 16 17 18 20; do
+		for name in labels passes; do
+			without_memory $piece $name
+		done
+	done
+	[ $memory_right -ge 16 ] || fail "right without a piece of memory: $memory_right runs"
+	echo "without memory: labels and passes are there, or are counted"
+}
+
+# without_memory PIECE MODE
+without_memory() {
+	"$TACHO" record -f -o memory --export jsonl -- env FAIL_IN=tacho-inject FAIL_AT=$1 \
+		LD_PRELOAD="$BIN/tests/real/fail_memory.so" "$program" $2 >memory.out 2>memory.err </dev/null
+	memory_status=$?
+	case $memory_status$(cat memory.out) in
+	"0$2: right") memory_right=$((memory_right + 1)) ;;
+	77 | 1) ;;
+	*)
+		cat memory.out memory.err
+		fail "$2 without piece $1 of memory ended with $memory_status"
+		;;
+	esac
+	python3 "$ROOT/tests/real/vulkan_ranges.py" memory.jsonl >memory.ranges ||
+		fail "the ranges of $2 without piece $1 make no sense"
+	[ $memory_status != 0 ] || cmp -s memory.ranges $2.ranges ||
+		grep -q 'warning: lost' memory.err || {
+		diff memory.ranges $2.ranges
+		cat memory.err
+		fail "of $2 without piece $1 ranges are missing, and nobody says so"
+	}
+}
+
 # The report names the frames that took long, and says so of a program that has none.
 reports() {
 	"$TACHO" report frames --by frame --json >frames.json
@@ -116,14 +153,17 @@ reports() {
 
 # tacho's own reader of traces of Perfetto finds the commands with times, and what they are on.
 perfetto() {
-	"$TACHO" export -f labels frames --to perfetto,html >export.out || fail "no exports"
+	for name in labels frames; do
+		"$TACHO" export -f $name --to perfetto,html >export.out || fail "no exports of $name"
+	done
 	mkdir trace && mv labels.pftrace trace/
 	"$TACHO" report trace/labels.pftrace --by kernel --json >trace.json
 	python3 - trace.json labels.jsonl <<-END || fail "stages in the trace: $(cat trace.json)"
 		import collections, json, sys
 		lines = {l["name"]: l for l in json.load(open(sys.argv[1]))["lines"]}
 		calls = [json.loads(line) for line in open(sys.argv[2])]
-		ok = [c for c in calls if c.get("command") and c["command"]["state"] == "ok"]
+		done = [c for c in calls if isinstance(c.get("command"), dict)]
+		ok = [c for c in done if c["command"]["state"] == "ok"]
 		counts = collections.Counter(c["function"] for c in ok)
 		sums = collections.Counter()
 		for c in ok:
@@ -171,6 +211,7 @@ if [ -x "$program" ]; then
 	deep
 	reports
 	perfetto
+	memory
 	validated
 else
 	echo "libvulkan-dev is not installed: vulkan_frames was not built"

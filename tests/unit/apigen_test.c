@@ -201,7 +201,7 @@ static void refuses_keyed(void **state)
 		       "    level: device\n    runs: draw; much\n",
 		       7, "\"much\" says nothing of a run");
 	assert_refused("dispatch:\n  f:\n    args: []\n    runs: draw\n", 4,
-		       "f: a run is of a keyed API, and returns nothing");
+		       "f: a run is of a keyed API, and its wrapper returns nothing");
 }
 
 static void refuses_versions(void **state)

@@ -208,6 +208,25 @@ static void test_failures_of_results(void **state)
 	tacho__arena_finish(&scratch);
 }
 
+/* Older readers leave such lines out, and so do these with what they do not know. */
+static void test_marks(void **state)
+{
+	static const char text[] =
+		"calls 1 x\nfunc 0 -1 f u\nfunc 1 -1 g u\nfunc 2 -1 node - size=u\n"
+		"bare 2\nsubmit 0\nshow 1\ndraw 2\nsubmarine 1\n";
+	struct tacho__arena scratch = {0};
+	struct tacho__call_table *parsed;
+
+	assert_int_equal(tacho__call_table_parse(&scratch, text, sizeof(text) - 1, &parsed), 0);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(parsed->functions[i].function.submits, i == 0);
+		assert_int_equal(parsed->functions[i].function.shows, i == 1);
+		assert_int_equal(parsed->functions[i].draws, i == 2);
+		assert_int_equal(parsed->functions[i].is_bare, i == 2);
+	}
+	tacho__arena_finish(&scratch);
+}
+
 static void test_bare(void **state)
 {
 	static const char text[] = "calls 1 x\nfunc 0 1 f u\nfunc 1 -1 node - size=u\nbare 1\n";
@@ -242,6 +261,7 @@ int main(void)
 		cmocka_unit_test(test_malformed_tables),
 		cmocka_unit_test(test_failures_of_results),
 		cmocka_unit_test(test_bare),
+		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_later_versions_may_add_lines_and_roles),
 	};
 

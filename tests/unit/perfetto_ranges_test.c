@@ -54,6 +54,58 @@ static void test_tracks(void **state)
 	free(trace);
 }
 
+/* Of a frame and of two labels in each other; a third has no times. */
+static void test_frames_and_labels(void **state)
+{
+	static struct tacho_named_range ranges[4];
+	static struct fake_range delivered[4];
+	struct fake_recording recording = *sample_ranges();
+	const struct tacho_object *queue = recording.calls[1].call.command->queue;
+	const struct decoded_event *frame, *outer, *inner, *untimed;
+	struct decoded *trace;
+
+	for (size_t i = 0; i < 4; i++) {
+		static const char *const names[] = {"frame", "outer", "inner", "untimed"};
+
+		ranges[i] = (struct tacho_named_range){
+			.kind = i ? TACHO_RANGE_LABEL : TACHO_RANGE_FRAME,
+			.name = names[i],
+			.domain = "",
+			.api = "test",
+			.process = &recording.processes[0],
+			.thread = 4711,
+			.id = i + 1,
+			.number = i ? 0 : 7,
+			.queue = i ? queue : NULL,
+			.has_device_times = i == 1 || i == 2,
+			.start_ns = 1000000100000,
+			.end_ns = 1000000100000 + (i == 3 ? 0 : 9000 / (i + 1))};
+		delivered[i] = (struct fake_range){&ranges[i], 4};
+	}
+	ranges[2].kind = TACHO_RANGE_PASS;
+	ranges[2].parent = &ranges[1];
+	ranges[2].depth = 1;
+	recording.ranges = delivered;
+	recording.range_count = 4;
+	trace = export_trace(&recording);
+	frame = decoded_get(trace, "frame 7", 0);
+	outer = decoded_get(trace, "outer", 0);
+	inner = decoded_get(trace, "inner", 0);
+	untimed = decoded_get(trace, "untimed", 0);
+	check_time(frame, 1000000100000, 1000000109000);
+	check_time(outer, 1000000100000, 1000000104500);
+	check_time(inner, 1000000100000, 1000000103000);
+	assert_string_equal(frame->track->name, "frames");
+	assert_string_equal(outer->track->name, "labels of queue 1");
+	assert_string_equal(inner->track->name, "labels of queue 1");
+	assert_ptr_not_equal(outer->track, inner->track);
+	assert_int_equal(untimed->kind, DECODED_INSTANT);
+	assert_string_equal(frame->category, "frame");
+	assert_string_equal(inner->category, "pass");
+	HAS(untimed, "not_drawn=no command in it has times");
+	free(trace);
+}
+
 enum { CALLS = 1200, FRAMES = 4 };
 
 /* Frames of hundreds of calls each, in one range around all: more than a lane remembers. */
@@ -154,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tracks),
+		cmocka_unit_test(test_frames_and_labels),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_crossing),
 	};

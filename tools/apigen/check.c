@@ -283,8 +283,8 @@ static void check_run(const struct api *api, const struct function *function)
 		known = !strcmp(run->kind, kinds[i]);
 	if (!known)
 		die(api, run->line, "\"%s\" is no kind of run", run->kind);
-	if (run->kind && (!api->keyed || function->result))
-		die(api, run->line, "%s: a run is of a keyed API, and returns nothing",
+	if (run->kind && (!api->keyed || (function->result && !function->instead)))
+		die(api, run->line, "%s: a run is of a keyed API, and its wrapper returns nothing",
 		    function->name);
 	for (const char *const *count = run->counts; *count; count++)
 		need_argument(api, function, run->line, *count, "runs");

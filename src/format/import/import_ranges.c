@@ -133,7 +133,8 @@ static struct event begin_event(struct tacho__import_ranges *ranges, const char 
 {
 	struct event event = {.event = TACHO__RANGE_PUSH, .domain = group, .name = name};
 
-	if (drop(&event.domain, "[process]")) {
+	if (drop(&event.domain, "[process]") || drop(&event.domain, "[frame]") ||
+	    drop(&event.domain, "[label]") || drop(&event.domain, "[pass]")) {
 		event.event = TACHO__RANGE_BEGIN;
 		event.key = ++ranges->last_key;
 	} else if (drop(&event.domain, "[mark]")) {

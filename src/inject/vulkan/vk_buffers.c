@@ -72,6 +72,8 @@ void tacho__vulkan_name_buffer(uint64_t handle, const char *name)
 		return;
 	free(buffer->name);
 	buffer->name = *name ? strndup(name, VK_NAME_BYTES - 1) : NULL;
+	if (*name && !buffer->name)
+		tacho__intercept_lost(1);
 }
 
 int32_t tacho__vulkan_allocate_buffers(void *device, void const *pAllocateInfo,

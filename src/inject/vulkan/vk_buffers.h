@@ -31,6 +31,7 @@ struct vk_buffer {
 	bool has_views;			/* the pass that it is in draws several views at once */
 	uint8_t own_queries[3];		/* of the program's, active: by enum tacho__vulkan_query */
 	uint32_t pass_mark;		/* of the pass that it is in */
+	uint32_t whole_mark;		/* of what is counted of all of it */
 	uint32_t pass_part, pass_parts; /* of that: which one, of how many */
 };
 

@@ -22,7 +22,6 @@
 struct vk_list *tacho__vulkan_find_list(const void *buffer)
 {
 	const struct vk_buffer *known = tacho__vulkan_find_buffer(buffer);
-
 	return known ? known->list : NULL;
 }
 
@@ -49,17 +48,6 @@ static void begin_list(struct vk_buffer *buffer, uint32_t flags)
 		buffer->pipelines[i] = 0;
 	if (buffer->list)
 		buffer->list->why_untimed = why_untimed(buffer, flags);
-}
-
-int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
-{
-	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
-	int32_t rc =
-		tacho__vulkan_next(commandBuffer)->vkBeginCommandBuffer(commandBuffer, pBeginInfo);
-
-	if (!rc && buffer)
-		begin_list(buffer, ((const struct vk_begin_info *)pBeginInfo)->flags);
-	return rc;
 }
 
 int32_t tacho__vulkan_reset_buffer(void *commandBuffer, uint32_t flags)
@@ -108,8 +96,12 @@ static uint8_t why_not(const struct vk_buffer *buffer, const struct tacho__vulka
 	return run->by_graphics && buffer->list->device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
 }
 
-/* `why`: not 0 when it cannot be timed. The mark is the command's number plus 1. */
-static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *ran, uint8_t why)
+/*
+ * `why`: not 0 when it cannot be timed. `scope`: as what it can be counted; -1: it cannot be. The
+ * mark is the command's number plus 1.
+ */
+static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *ran, uint8_t why,
+		      int scope)
 {
 	const struct tacho__vulkan_run *run = &tacho__vulkan_runs[ran->function - TACHO__RUN_FIRST];
 	struct vk_list *list = buffer->list;
@@ -124,7 +116,7 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 		command->query = tacho__vulkan_list_take_queries(list);
 	if (!command->why && command->query == VK_NO_QUERY)
 		command->why = TACHO__SLOT_NO_ROOM;
-	is_counted = run->is_kernel && tacho__vulkan_count_begin(buffer);
+	is_counted = scope >= 0 && tacho__vulkan_count_begin(buffer, scope);
 	if (!command->why)
 		write_time(buffer->handle, list, command->query);
 	return !command->why || is_counted ? list->count : 0;
@@ -144,11 +136,14 @@ static void end(const struct vk_buffer *buffer, uint32_t mark)
 struct tacho__vulkan_at tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran)
 {
 	struct vk_buffer *known = tacho__vulkan_find_buffer(buffer);
+	bool is_kernel = tacho__vulkan_runs[ran->function - TACHO__RUN_FIRST].is_kernel;
 
 	if (!known)
 		return (struct tacho__vulkan_at){.next = tacho__vulkan_next(buffer)};
 	return (struct tacho__vulkan_at){
-		.next = &known->pool->device->table, .buffer = known, .mark = begin(known, ran, 0)};
+		.next = &known->pool->device->table,
+		.buffer = known,
+		.mark = begin(known, ran, 0, is_kernel ? TACHO__VULKAN_COMMAND : -1)};
 }
 
 void tacho__vulkan_end_run(const struct tacho__vulkan_at *at)
@@ -183,10 +178,12 @@ static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why
 			const char *name)
 {
 	const struct tacho__vulkan_ran ran = {.function = function};
+	bool is_counted = why != TACHO__SLOT_INSIDE && buffer->list &&
+			  tacho__vulkan_counts_scope(buffer->list, TACHO__VULKAN_PASS);
 
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_BEGIN, name, 0);
-	buffer->pass_mark = begin(buffer, &ran, why);
+	buffer->pass_mark = begin(buffer, &ran, why, is_counted ? TACHO__VULKAN_PASS : -1);
 	buffer->is_in_pass = true;
 	buffer->has_views = has_views;
 }
@@ -286,6 +283,40 @@ void tacho__vulkan_end_rendering(void *commandBuffer)
 	end_whole(commandBuffer);
 }
 
+/* ---- whole command buffers ---- */
+
+/* What is counted of the whole is begun before anything else is recorded, and ended last. */
+static void begin_whole_buffer(struct vk_buffer *buffer)
+{
+	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkBeginCommandBuffer};
+
+	buffer->whole_mark = 0;
+	if (buffer->list && tacho__vulkan_counts_scope(buffer->list, TACHO__VULKAN_BUFFER))
+		buffer->whole_mark = begin(buffer, &ran, 0, TACHO__VULKAN_BUFFER);
+}
+
+int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	int32_t rc =
+		tacho__vulkan_next(commandBuffer)->vkBeginCommandBuffer(commandBuffer, pBeginInfo);
+
+	if (!rc && buffer) {
+		begin_list(buffer, ((const struct vk_begin_info *)pBeginInfo)->flags);
+		begin_whole_buffer(buffer);
+	}
+	return rc;
+}
+
+int32_t tacho__vulkan_end_buffer(void *commandBuffer)
+{
+	const struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+
+	if (buffer)
+		end(buffer, buffer->whole_mark);
+	return tacho__vulkan_next(commandBuffer)->vkEndCommandBuffer(commandBuffer);
+}
+
 /* ---- secondary command buffers ---- */
 
 /* Behind the command that runs them, one for each, which stands for what it holds. */
@@ -297,6 +328,8 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 		struct vk_list *child = tacho__vulkan_find_list(buffers[i]);
 		struct vk_command *command = child ? tacho__vulkan_list_add(list, &none) : NULL;
 
+		if (!child)
+			list->dropped++; /* what it holds is not known */
 		if (!command)
 			continue;
 		tacho__vulkan_list_hold(child);

@@ -20,7 +20,10 @@ struct vk_counted_row {
 	struct tacho__counted_kernel *kernel;
 	const char *why; /* some of its queries are missing; "" */
 	const struct tacho__vulkan_pass *pass;
-	uint32_t statistics;			 /* bits that its query has */
+	uint32_t statistics; /* bits that its query has */
+	/* Of the driver's counters, where the driver does not copy them. */
+	struct vk_list *read_from;
+	uint32_t query, run;			 /* run: of the list, when it was submitted */
 	uint64_t results[TACHO__VULKAN_QUERIES]; /* the first word of each in the job's */
 	uint32_t words[TACHO__VULKAN_QUERIES];
 };
@@ -30,6 +33,8 @@ static const char no_memory[] = "there was no memory to count it";
 static const char not_submitted[] =
 	"there was no room for its values, as too many submits were on their way";
 static const char not_ended[] = "it was not seen to end before its process did";
+static const char not_there[] = "the driver had not written its values, or its command buffer ran "
+				"again before they were read";
 static const char not_believed[] =
 	"its submit was not seen to end, or another queue wrote its queries meanwhile";
 
@@ -58,7 +63,7 @@ static const char *find_reason(const struct vk_rows *rows, const struct vk_list 
 	return rows->job ? NULL : not_submitted;
 }
 
-static bool await_values(const struct vk_rows *rows, const struct vk_list *list,
+static bool await_values(const struct vk_rows *rows, struct vk_list *list,
 			 const struct vk_counted *counted, struct tacho__counted_kernel *kernel)
 {
 	struct vk_job *job = rows->job;
@@ -75,6 +80,12 @@ static bool await_values(const struct vk_rows *rows, const struct vk_list *list,
 				       .why = counted->why,
 				       .pass = list->counts->pass,
 				       .statistics = list->counts->statistics};
+	if (!list->device->performance.can_copy &&
+	    counted->queries[TACHO__VULKAN_PERFORMANCE] != VK_NO_QUERY) {
+		row->read_from = list;
+		row->query = counted->queries[TACHO__VULKAN_PERFORMANCE];
+		row->run = atomic_load(&list->runs);
+	}
 	for (int kind = 0; kind < TACHO__VULKAN_QUERIES; kind++) {
 		row->words[kind] = list->counts->words[kind];
 		row->results[kind] =
@@ -86,7 +97,7 @@ static bool await_values(const struct vk_rows *rows, const struct vk_list *list,
 	return true;
 }
 
-uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, const struct vk_list *list,
+uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, struct vk_list *list,
 				   uint32_t command)
 {
 	const struct vk_command *of = &list->commands[command];
@@ -96,7 +107,7 @@ uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, const struct vk_l
 
 	if (!tacho__vulkan_counting_is_on())
 		return 0;
-	if (!tacho__vulkan_runs[of->ran.function - TACHO__RUN_FIRST].is_kernel)
+	if (!tacho__vulkan_runs[of->ran.function - TACHO__RUN_FIRST].is_kernel && !has_any(counted))
 		return 1;
 	kernel = tacho__vulkan_find_kernel(of->pipeline);
 	if (!tacho__vulkan_counting_wants(kernel))
@@ -110,35 +121,85 @@ uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, const struct vk_l
 
 /* ---- when it has ended ---- */
 
-static void read_counter(const struct vk_job *job, const struct vk_counted_row *row,
-			 const struct tacho__vulkan_counter *counter, uint64_t *out_value,
-			 uint8_t *out_state)
+/* What a driver has not written is as it was filled before. */
+static bool is_there(const struct vk_job *job, const struct vk_counted_row *row, int kind)
 {
-	uint64_t at = counter ? row->results[counter->query] : NO_RESULT;
-	uint32_t last = counter ? row->words[counter->query] - 1 : 0, word = 0;
+	const uint64_t *words = job->results + row->results[kind];
+	uint32_t last = row->words[kind] - 1;
 
-	*out_value = 0;
-	*out_state = TACHO_STATE_ABSENT;
-	if (at == NO_RESULT)
-		return;
-	if (counter->query == TACHO__VULKAN_STATISTICS) {
-		if (!(row->statistics >> counter->index & 1))
-			return;
-		word = (uint32_t)__builtin_popcount(row->statistics & ((1u << counter->index) - 1));
+	if (kind != TACHO__VULKAN_PERFORMANCE)
+		return words[last];
+	for (uint32_t i = 0; i < last; i++)
+		if (words[i] != UINT64_MAX)
+			return true;
+	return false;
+}
+
+/* The word of the query's result that is the counter's; -1: it has none. `driver`: counters of the
+ * driver in front of it. */
+static int find_word(const struct vk_counted_row *row, const struct tacho__vulkan_counter *counter,
+		     int driver)
+{
+	if (!counter || row->results[counter->query] == NO_RESULT)
+		return -1;
+	switch (counter->query) {
+	case TACHO__VULKAN_STATISTICS:
+		return row->statistics >> counter->index & 1
+			       ? __builtin_popcount(row->statistics & ((1u << counter->index) - 1))
+			       : -1;
+	case TACHO__VULKAN_PERFORMANCE: return driver;
+	default: return 0;
 	}
-	*out_state = job->results[at + last] ? TACHO_STATE_OK : TACHO_STATE_LOST;
-	*out_value = tacho__vulkan_convert(counter, job->results[at + word]);
+}
+
+/* The list may be on its way again by now: then what is read may be that run's. */
+static void read_directly(const struct vk_job *job, const struct vk_counted_row *row)
+{
+	uint64_t *words = job->results + row->results[TACHO__VULKAN_PERFORMANCE];
+	size_t bytes = row->words[TACHO__VULKAN_PERFORMANCE] * sizeof(*words);
+
+	if (!row->read_from)
+		return;
+	if (!tacho__vulkan_read_performance(row->read_from, row->query, words) ||
+	    atomic_load(&row->read_from->runs) != row->run)
+		memset(words, 0xff, bytes);
+}
+
+/* Returns why some are missing; "": none is that should be there. */
+static const char *read_values(const struct vk_job *job, const struct vk_counted_row *row,
+			       uint64_t *values, uint8_t *states)
+{
+	const char *why = row->why;
+	int driver = 0;
+
+	read_directly(job, row);
+	for (size_t i = 0; i < row->pass->counter_count; i++) {
+		const struct tacho__vulkan_counter *counter = row->pass->counters[i];
+		int word = find_word(row, counter, driver);
+
+		driver += counter && counter->query == TACHO__VULKAN_PERFORMANCE;
+		values[i] = 0;
+		states[i] = TACHO_STATE_ABSENT;
+		if (word < 0)
+			continue;
+		if (!is_there(job, row, counter->query)) {
+			why = not_there;
+			continue;
+		}
+		states[i] = TACHO_STATE_OK;
+		values[i] = tacho__vulkan_convert(
+			counter, job->results[row->results[counter->query] + (unsigned)word]);
+	}
+	return why;
 }
 
 static void read_row(const struct vk_job *job, const struct vk_counted_row *row, uint64_t *values,
 		     uint8_t *states, struct vk_told *out_told)
 {
-	for (size_t i = 0; i < row->pass->counter_count; i++)
-		read_counter(job, row, row->pass->counters[i], &values[i], &states[i]);
 	*out_told = (struct vk_told){.start = row->start,
 				     .thread = row->thread,
 				     .kernel = row->kernel,
-				     .note = row->why,
+				     .note = read_values(job, row, values, states),
 				     .values = values,
 				     .states = states};
 }

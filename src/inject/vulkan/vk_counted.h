@@ -9,7 +9,7 @@
  * The command of the list is about to be told of, one tick later than the one before it: by that
  * rows find their commands. Returns the ticks.
  */
-uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, const struct vk_list *list,
+uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, struct vk_list *list,
 				   uint32_t command);
 
 /* The job's submit has ended, and its results are there. On the queue's thread. */

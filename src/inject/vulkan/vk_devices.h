@@ -37,10 +37,16 @@ struct vk_device {
 	bool can_time;			    /* whether any of its queues can */
 	bool hides_performance;		    /* the program did not ask for its extension */
 	const struct tacho__vulkan_pass *passes; /* that are counted; NULL: nothing is */
-	float period_ns;			 /* of a tick */
-	uint64_t uncertainty_ns;		 /* of is_calibrated */
-	uint32_t memory_index;			 /* of memory that the host can read */
-	uint32_t queue_total;			 /* that the program asked for */
+	struct {
+		bool is_on;	     /* the driver's own counters can be counted, */
+		const char *why;     /* and why not: NULL: nobody asked for them */
+		bool can_copy;	     /* a command buffer can read their results */
+		bool has_many_pools; /* a command buffer may use several pools of them */
+	} performance;
+	float period_ns;	 /* of a tick */
+	uint64_t uncertainty_ns; /* of is_calibrated */
+	uint32_t memory_index;	 /* of memory that the host can read */
+	uint32_t queue_total;	 /* that the program asked for */
 	uint32_t family_count;
 	struct vk_family_properties families[VK_FAMILIES_MAX];
 	_Atomic(struct vk_queue *) queues;

@@ -95,6 +95,7 @@ static bool change_performance(struct vk_changed_info *changed, const struct vk_
 		.type = VK_TYPE_PERFORMANCE_QUERY_FEATURES,
 		.next = changed->info.next,
 		.has_pools = 1,
+		.has_multiple_pools = wishes->performance_pools,
 	};
 	changed->info.next = &changed->performance;
 	return true;

@@ -18,7 +18,7 @@ enum { VK_ADDED_EXTENSIONS_MAX = 2 };
 struct vk_wishes {
 	const char *extensions[VK_ADDED_EXTENSIONS_MAX];
 	uint32_t extension_count;
-	bool statistics, precise_occlusion, performance;
+	bool statistics, precise_occlusion, performance, performance_pools;
 };
 
 struct vk_changed_info {

@@ -99,6 +99,15 @@ void tacho__vulkan_made_swapchain(void *device, void const *pCreateInfo, uint64_
 		begin_first(series);
 }
 
+/* One that was made in a way that we do not know of is a surface of its own. */
+static struct series *find_series(uint64_t swapchain)
+{
+	struct series *series = (struct series *)(uintptr_t)tacho__handles_get(
+		&frames.swapchains, (const void *)(uintptr_t)swapchain);
+
+	return series ? series : get_series(swapchain);
+}
+
 static const struct vk_frame_boundary *find_boundary(const void *next)
 {
 	for (const struct vk_chain *at = next; at; at = at->next)
@@ -117,11 +126,12 @@ void tacho__vulkan_presented(void *queue, void const *pPresentInfo, int32_t resu
 	if (result < 0 || (boundary && !(boundary->flags & VK_FRAME_ENDS)))
 		return;
 	for (uint32_t i = 0; i < info->swapchain_count; i++) {
-		struct series *series = (struct series *)(uintptr_t)tacho__handles_get(
-			&frames.swapchains, (const void *)(uintptr_t)info->swapchains[i]);
+		struct series *series = find_series(info->swapchains[i]);
 
-		if (series)
+		if (series && series->number)
 			end(series);
+		else if (series)
+			begin_first(series);
 	}
 }
 

@@ -73,6 +73,7 @@ bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32
 		return false;
 	tacho__vulkan_list_hold(list);
 	list->job = job;
+	atomic_fetch_add(&list->runs, 1);
 	job->lists[job->list_count++] = list;
 	*out_first = job->result_count;
 	list->first_count = 2 * (uint64_t)(job->result_count + list->query_count);

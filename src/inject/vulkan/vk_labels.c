@@ -125,11 +125,13 @@ struct vk_open_labels {
 	struct open open[LEVELS_MAX];
 };
 
-/* NULL: no memory. */
+/* NULL: no memory; that is counted. */
 static struct vk_open_labels *get_open(struct vk_queue *queue)
 {
 	if (!queue->labels)
 		queue->labels = calloc(1, sizeof(*queue->labels));
+	if (!queue->labels)
+		tacho__intercept_lost(1);
 	return queue->labels;
 }
 

@@ -12,6 +12,7 @@
 #include "inject/vulkan/vk_counting.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_features.h"
+#include "inject/vulkan/vk_performance.h"
 #include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_unknown.h"
 #include "intercept/intercept.h"
@@ -232,6 +233,25 @@ static bool add_extension(const struct creation *creation, const struct vk_devic
 	return true;
 }
 
+/* False: it cannot be made so, and nothing is counted. */
+static bool create_counted(const struct creation *creation, const struct vk_device_info *info,
+			   struct vk_device *device, struct vk_wishes *wishes, void **out_device)
+{
+	tacho__vulkan_wish(device->passes, wishes);
+	tacho__vulkan_performance_wish(device, asks_for(info, VK_PERFORMANCE_EXTENSION), wishes);
+	device->hides_performance =
+		wishes->performance &&
+		add_extension(creation, info, device->instance, VK_PERFORMANCE_EXTENSION, wishes);
+	if (create_changed(creation, info, wishes, out_device) >= 0)
+		return true;
+	device->passes = NULL;
+	device->hides_performance = false;
+	tacho__vulkan_counting_give_up(
+		"the program's device cannot be made with what counting needs",
+		"name other counters, or record without -m, which gives times");
+	return false;
+}
+
 /* With all that is wanted, else without what counting needs, else as the program asked. */
 static int32_t create(const struct creation *creation, const struct vk_device_info *info,
 		      struct vk_device *device, void **out_device)
@@ -242,19 +262,8 @@ static int32_t create(const struct creation *creation, const struct vk_device_in
 
 	device->hides_calibration = calibrates;
 	more = wishes;
-	if (device->passes) {
-		tacho__vulkan_wish(device->passes, &more);
-		device->hides_performance =
-			more.performance && add_extension(creation, info, device->instance,
-							  VK_PERFORMANCE_EXTENSION, &more);
-		if (create_changed(creation, info, &more, out_device) >= 0)
-			return VK_SUCCESS;
-		device->passes = NULL;
-		device->hides_performance = false;
-		tacho__vulkan_counting_give_up(
-			"the program's device cannot be made with what counting needs",
-			"name other counters, or record without -m, which gives times");
-	}
+	if (device->passes && create_counted(creation, info, device, &more, out_device))
+		return VK_SUCCESS;
 	if (calibrates && create_changed(creation, info, &wishes, out_device) >= 0)
 		return VK_SUCCESS;
 	device->hides_calibration = false;
@@ -307,6 +316,8 @@ int32_t tacho__vulkan_create_device(void *physicalDevice, void const *pCreateInf
 	}
 	device->is_calibrated =
 		device->hides_calibration || asks_for(info, VK_CALIBRATION_EXTENSION);
+	if (device->hides_performance)
+		tacho__vulkan_performance_begin(device);
 	if (is_recording())
 		tacho__vulkan_describe_device(device, info);
 	return rc;
@@ -320,6 +331,7 @@ void tacho__vulkan_destroy_device(void *device, void const *pAllocator)
 	if (!known)
 		return;
 	destroy = known->table.vkDestroyDevice;
+	tacho__vulkan_performance_end(known);
 	tacho__vulkan_remove_device(known);
 	destroy(device, pAllocator);
 }

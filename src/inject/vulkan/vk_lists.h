@@ -62,6 +62,7 @@ struct vk_list {
 	const void *clean_queue;
 	uint32_t clean_pools;
 	struct vk_job *job; /* that it was last in, which may be about another one by now */
+	atomic_uint runs;   /* submits of it */
 };
 
 /* An empty one, held by the caller; NULL: no memory. From any thread. */

@@ -10,6 +10,7 @@
 #include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_pipelines.h"
+#include "intercept/intercept.h"
 
 enum kind { PASS, FRAMEBUFFER, VIEW };
 
@@ -36,7 +37,7 @@ static struct name *find(enum kind kind, uint64_t handle)
 		      : NULL;
 }
 
-/* NULL: no memory. */
+/* NULL: no memory; that is counted. */
 static struct name *get(enum kind kind, uint64_t handle)
 {
 	struct name *name = find(kind, handle);
@@ -47,6 +48,7 @@ static struct name *get(enum kind kind, uint64_t handle)
 	if (name && tacho__handles_set(&names, key(kind, handle), (uintptr_t)name))
 		return name;
 	free(name);
+	tacho__intercept_lost(1);
 	return NULL;
 }
 

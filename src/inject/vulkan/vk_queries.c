@@ -12,7 +12,7 @@
 #include "inject/vulkan/vk_resets.h"
 #include "record/wire.h"
 
-enum { COMMANDS_FIRST = 64, WORD_BYTES = sizeof(uint64_t) };
+enum { COMMANDS_FIRST = 64, ALONE_FIRST = 512, WORD_BYTES = sizeof(uint64_t) };
 
 static const char in_secondary[] =
 	"it is in a secondary command buffer, which may run several times in one submit";
@@ -34,24 +34,24 @@ void tacho__vulkan_wish(const struct tacho__vulkan_pass *passes, struct vk_wishe
 
 /* ---- pools ---- */
 
-static uint32_t size_of_pool(uint32_t index)
+static uint32_t size_of_pool(const struct vk_query_pools *pools, uint32_t index)
 {
-	return VK_POOL_FIRST << index;
+	return pools->first << index;
 }
 
-static uint32_t begin_of_pool(uint32_t index)
+static uint32_t begin_of_pool(const struct vk_query_pools *pools, uint32_t index)
 {
-	return VK_POOL_FIRST * ((1u << index) - 1);
+	return pools->first * ((1u << index) - 1);
 }
 
 static uint32_t count_used(const struct vk_query_pools *pools, uint32_t index)
 {
-	uint32_t begin = begin_of_pool(index), used;
+	uint32_t begin = begin_of_pool(pools, index), used;
 
 	if (index >= pools->pool_count || pools->used <= begin)
 		return 0;
 	used = pools->used - begin;
-	return used < size_of_pool(index) ? used : size_of_pool(index);
+	return used < size_of_pool(pools, index) ? used : size_of_pool(pools, index);
 }
 
 static bool make_pool(const struct vk_list *list, enum tacho__vulkan_query kind, uint32_t count,
@@ -79,9 +79,9 @@ static bool make_pool(const struct vk_list *list, enum tacho__vulkan_query kind,
 static bool add_pool(struct vk_list *list, enum tacho__vulkan_query kind)
 {
 	struct vk_query_pools *pools = &list->counts->pools[kind];
-	uint32_t index = pools->pool_count, count = size_of_pool(index);
+	uint32_t index = pools->pool_count, count = size_of_pool(pools, index);
 
-	if (index == VK_POOLS_MAX || !make_pool(list, kind, count, &pools->pools[index]))
+	if (index == pools->pool_max || !make_pool(list, kind, count, &pools->pools[index]))
 		return false;
 	if (!tacho__vulkan_reset_make(list, pools->pools[index], count, &pools->resets[index])) {
 		list->device->table.vkDestroyQueryPool(list->device->handle, pools->pools[index],
@@ -97,7 +97,7 @@ static uint32_t take_query(struct vk_list *list, enum tacho__vulkan_query kind)
 {
 	struct vk_query_pools *pools = &list->counts->pools[kind];
 
-	if (pools->used == begin_of_pool(pools->pool_count) && !add_pool(list, kind))
+	if (pools->used == begin_of_pool(pools, pools->pool_count) && !add_pool(list, kind))
 		return VK_NO_QUERY;
 	return pools->used++;
 }
@@ -106,9 +106,9 @@ static uint64_t find_query(const struct vk_query_pools *pools, uint32_t query, u
 {
 	uint32_t index = 0;
 
-	while (query >= begin_of_pool(index + 1))
+	while (query >= begin_of_pool(pools, index + 1))
 		index++;
-	*out_number = query - begin_of_pool(index);
+	*out_number = query - begin_of_pool(pools, index);
 	return pools->pools[index];
 }
 
@@ -125,10 +125,25 @@ static uint32_t mask_statistics(const struct vk_list *list, uint32_t statistics)
 	return statistics;
 }
 
-/* A result has one word more, which says whether it is there. */
+/* In a command buffer a driver may allow one pool of its own counters: it is made larger. */
+static void set_pools(const struct vk_device *device, struct vk_counts *counts)
+{
+	for (int kind = 0; kind < TACHO__VULKAN_QUERIES; kind++) {
+		counts->pools[kind].first = VK_POOL_FIRST;
+		counts->pools[kind].pool_max = VK_POOLS_MAX;
+	}
+	if (device->performance.has_many_pools)
+		return;
+	counts->pools[TACHO__VULKAN_PERFORMANCE].first = ALONE_FIRST;
+	counts->pools[TACHO__VULKAN_PERFORMANCE].pool_max = 1;
+}
+
+/* A result has one word more, which says whether it is there; that of the driver's own counters
+ * is not written. */
 static struct vk_counts *make_counts(const struct vk_list *list, uint32_t pass_number)
 {
-	const struct tacho__vulkan_pass *pass = &list->device->passes[pass_number];
+	const struct vk_device *device = list->device;
+	const struct tacho__vulkan_pass *pass = &device->passes[pass_number];
 	struct vk_counts *counts = calloc(1, sizeof(*counts));
 
 	if (!counts)
@@ -139,8 +154,11 @@ static struct vk_counts *make_counts(const struct vk_list *list, uint32_t pass_n
 	if (counts->statistics)
 		counts->words[TACHO__VULKAN_STATISTICS] =
 			1 + (uint32_t)__builtin_popcount(counts->statistics);
-	if (pass->has_occlusion && list->device->families[list->family].flags & VK_QUEUE_GRAPHICS)
+	if (pass->has_occlusion && device->families[list->family].flags & VK_QUEUE_GRAPHICS)
 		counts->words[TACHO__VULKAN_OCCLUSION] = 2;
+	if (pass->performance_count && device->performance.is_on && list->family == pass->family)
+		counts->words[TACHO__VULKAN_PERFORMANCE] = 1 + pass->performance_count;
+	set_pools(device, counts);
 	return counts;
 }
 
@@ -252,20 +270,39 @@ static bool has_any(const struct vk_counted *counted)
 	return false;
 }
 
-/* What the queues of the list do not have of the pass. */
-static const char *find_lack(const struct vk_counts *counts)
+/* Whether a query of the driver's counters is begun around such a command. */
+static bool fits_scope(const struct vk_buffer *buffer, enum tacho__vulkan_scope scope)
 {
+	enum tacho__vulkan_scope of_pass = buffer->list->counts->pass->scope;
+
+	return of_pass == scope || (of_pass == TACHO__VULKAN_PASS &&
+				    scope == TACHO__VULKAN_COMMAND && !buffer->is_in_pass);
+}
+
+/* What is not counted of the pass of the plan. */
+static const char *find_lack(const struct vk_buffer *buffer, enum tacho__vulkan_scope scope)
+{
+	const struct vk_counts *counts = buffer->list->counts;
 	const struct tacho__vulkan_pass *pass = counts->pass;
+	const struct vk_device *device = buffer->list->device;
 
 	if (counts->statistics != pass->statistics ||
 	    (pass->has_occlusion && !counts->words[TACHO__VULKAN_OCCLUSION]))
 		return no_queue;
-	if (pass->performance_count && !counts->words[TACHO__VULKAN_PERFORMANCE])
-		return pass->scope == TACHO__VULKAN_COMMAND ? no_queue : other_scope;
-	return "";
+	if (!pass->performance_count)
+		return "";
+	if (!counts->words[TACHO__VULKAN_PERFORMANCE])
+		return device->performance.is_on ? no_queue : device->performance.why;
+	return fits_scope(buffer, scope) ? "" : other_scope;
 }
 
-bool tacho__vulkan_count_begin(struct vk_buffer *buffer)
+bool tacho__vulkan_counts_scope(const struct vk_list *list, enum tacho__vulkan_scope scope)
+{
+	return list->counts && list->counts->words[TACHO__VULKAN_PERFORMANCE] &&
+	       list->counts->pass->scope == scope;
+}
+
+bool tacho__vulkan_count_begin(struct vk_buffer *buffer, enum tacho__vulkan_scope scope)
 {
 	struct vk_counts *counts = buffer->list->counts;
 	struct vk_counted *counted = counts ? add_counted(counts, buffer->list->count - 1) : NULL;
@@ -275,9 +312,11 @@ bool tacho__vulkan_count_begin(struct vk_buffer *buffer)
 	counted->why = find_hindrance(buffer);
 	if (*counted->why)
 		return false;
-	counted->why = find_lack(counts);
+	counted->why = find_lack(buffer, scope);
 	for (int kind = 0; kind < TACHO__VULKAN_QUERIES; kind++)
-		if (counts->words[kind])
+		if (counts->words[kind] &&
+		    (kind == TACHO__VULKAN_PERFORMANCE ? fits_scope(buffer, scope)
+						       : scope == TACHO__VULKAN_COMMAND))
 			begin_query(buffer, kind, counted);
 	return has_any(counted);
 }
@@ -344,25 +383,48 @@ uint64_t tacho__vulkan_find_count(const struct vk_list *list, enum tacho__vulkan
 	return at;
 }
 
+/* The flags that the driver's own counters forbid would say whether a result is there: so it is
+ * seen by what stood in its place before. */
+static uint32_t prepare_copy(const struct vk_job *job, const struct vk_counts *counts, int kind,
+			     uint64_t at)
+{
+	if (kind != TACHO__VULKAN_PERFORMANCE)
+		return VK_QUERY_RESULT_64 | VK_QUERY_RESULT_WAIT |
+		       VK_QUERY_RESULT_WITH_AVAILABILITY;
+	memset(job->results + at, 0xff, count_kind(counts, kind) * WORD_BYTES);
+	return VK_QUERY_RESULT_WAIT;
+}
+
 static void copy_pools(const struct vk_job *job, const struct vk_counts *counts, int kind,
 		       uint64_t at)
 {
 	const struct vk_device *device = job->queue->device;
 	const struct vk_query_pools *pools = &counts->pools[kind];
-	const uint32_t flags =
-		VK_QUERY_RESULT_64 | VK_QUERY_RESULT_WAIT | VK_QUERY_RESULT_WITH_AVAILABILITY;
-	uint64_t stride = (uint64_t)counts->words[kind] * WORD_BYTES;
-	uint32_t count;
+	uint64_t stride = counts->words[kind] * WORD_BYTES, byte = at * WORD_BYTES;
+	uint32_t count, flags = prepare_copy(job, counts, kind, at);
 
-	for (uint32_t i = 0; (count = count_used(pools, i)); i++, at += count * stride)
+	if (kind == TACHO__VULKAN_PERFORMANCE && !device->performance.can_copy)
+		return;
+	for (uint32_t i = 0; (count = count_used(pools, i)); i++, byte += count * stride)
 		device->table.vkCmdCopyQueryPoolResults(job->copy, pools->pools[i], 0, count,
-							job->buffer, at, stride, flags);
+							job->buffer, byte, stride, flags);
 }
 
 void tacho__vulkan_copy_counts(const struct vk_job *job, const struct vk_list *list, uint64_t at)
 {
 	for (int kind = 0; list->counts && kind < TACHO__VULKAN_QUERIES; kind++) {
-		copy_pools(job, list->counts, kind, at * WORD_BYTES);
+		copy_pools(job, list->counts, kind, at);
 		at += count_kind(list->counts, kind);
 	}
+}
+
+bool tacho__vulkan_read_performance(const struct vk_list *list, uint32_t query, uint64_t *out_words)
+{
+	const struct vk_device *device = list->device;
+	size_t bytes = list->counts->pass->performance_count * WORD_BYTES;
+	uint32_t number;
+	uint64_t pool = find_query(&list->counts->pools[TACHO__VULKAN_PERFORMANCE], query, &number);
+
+	return !device->table.vkGetQueryPoolResults(device->handle, pool, number, 1, bytes,
+						    out_words, bytes, 0);
 }

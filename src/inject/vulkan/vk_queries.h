@@ -21,7 +21,8 @@ struct vk_wishes;
 struct vk_query_pools {
 	uint64_t pools[VK_POOLS_MAX];
 	void *resets[VK_POOLS_MAX]; /* command buffers, as in struct vk_list */
-	uint32_t pool_count, used;
+	uint32_t first;		    /* queries of the first */
+	uint32_t pool_count, pool_max, used;
 };
 
 /* What is counted of a command. */
@@ -50,11 +51,13 @@ void tacho__vulkan_counts_begin(struct vk_list *list);
 /* With the list: nothing of it is on its way. */
 void tacho__vulkan_counts_free(struct vk_list *list);
 
+/* Whether something is counted of whole render passes, or of whole command buffers. */
+bool tacho__vulkan_counts_scope(const struct vk_list *list, enum tacho__vulkan_scope scope);
 /*
- * Around the command that was added to the list last, a launch. False: it has no query, so that
- * nothing is to be ended.
+ * Around the command that was added to the list last: a launch, or what stands for a whole. False:
+ * it has no query, so that nothing is to be ended.
  */
-bool tacho__vulkan_count_begin(struct vk_buffer *buffer);
+bool tacho__vulkan_count_begin(struct vk_buffer *buffer, enum tacho__vulkan_scope scope);
 void tacho__vulkan_count_end(const struct vk_buffer *buffer, uint32_t command);
 
 /* What is counted of a command of the list; NULL: it is not known. */
@@ -69,8 +72,14 @@ void *tacho__vulkan_get_count_reset(const struct vk_list *list, uint32_t index);
 uint64_t tacho__vulkan_count_words(const struct vk_list *list);
 /* what copies them there, from word `at` on; */
 void tacho__vulkan_copy_counts(const struct vk_job *job, const struct vk_list *list, uint64_t at);
-/* and how far those of a query are behind the first. */
+/* how far those of a query are behind the first; */
 uint64_t tacho__vulkan_find_count(const struct vk_list *list, enum tacho__vulkan_query kind,
 				  uint32_t query);
+/*
+ * and where a driver cannot copy those of its own counters: reads one, when the submit has ended.
+ * False: it is not there.
+ */
+bool tacho__vulkan_read_performance(const struct vk_list *list, uint32_t query,
+				    uint64_t *out_words);
 
 #endif

@@ -69,7 +69,7 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 		tacho__intercept_complete(call.token, &none);
 }
 
-static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first, int depth)
+static void tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first, int depth)
 {
 	uint32_t label = 0;
 
@@ -90,7 +90,7 @@ static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t
 		tacho__intercept_lost(list->dropped);
 }
 
-void tacho__vulkan_tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first)
+void tacho__vulkan_tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first)
 {
 	rows->is_mixed = atomic_load(&list->is_mixed);
 	tell_list(rows, list, first, 0);

@@ -18,6 +18,6 @@ struct vk_rows {
 };
 
 /* Tells of each command of a list; results of its queries are the job's from `first` on. */
-void tacho__vulkan_tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first);
+void tacho__vulkan_tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first);
 
 #endif

@@ -331,6 +331,7 @@ static bool reset_list(void *user, const void *buffer, struct vk_list *list)
 	if (!list)
 		return true;
 	tacho__vulkan_list_pass(list, resets->queue);
+	atomic_fetch_add(&list->runs, 1);
 	for (uint32_t k = 0; (reset = get_reset(list, NULL, k)); k++) {
 		if (resets->count == RESETS_AT_ONCE && !flush_resets(resets))
 			return false;
