@@ -346,8 +346,10 @@ int tacho__foreign_db_find(struct tacho__foreign_db *db, const char *begins, con
 			tacho__buf_put(&found, name);
 		rc = 0;
 	}
-	if (!rc && found.failed)
+	if (!rc && found.failed) {
+		db->is_short = true;
 		rc = TACHO_E_NOMEM;
+	}
 	tacho__foreign_query_close(&query);
 	tacho__buf_finish(out_name); /* perhaps `after` is this text */
 	*out_name = found;

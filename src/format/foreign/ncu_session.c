@@ -44,7 +44,7 @@ static int read_pair(struct tacho__ncu_rep *rep, const struct tacho__proto_field
 static int take_fact(struct tacho__ncu_rep *rep, const struct tacho__proto_field *field)
 {
 	struct tacho_run *run = &rep->foreign->recording->run;
-	const char *name, *value;
+	const char *name, *value, *kept;
 	struct tacho__buf text = {0};
 	int rc = read_pair(rep, field, &name, &value);
 
@@ -52,8 +52,11 @@ static int take_fact(struct tacho__ncu_rep *rep, const struct tacho__proto_field
 		return rc;
 	rep->has_generator = true;
 	tacho__buf_printf(&text, "Nsight Compute %.*s", (int)strcspn(value, " "), value);
-	run->generator = tacho__buf_keep(&text, &rep->foreign->recording->arena);
-	return run->generator ? 0 : TACHO_E_NOMEM;
+	kept = tacho__buf_keep(&text, &rep->foreign->recording->arena);
+	if (!kept)
+		return TACHO_E_NOMEM;
+	run->generator = kept;
+	return 0;
 }
 
 static struct tacho__ncu_device *add_device(struct tacho__ncu_rep *rep)

@@ -95,7 +95,7 @@ static int describe_device(struct tacho__nsys *nsys, int64_t id, struct tacho__b
 	static const char *const columns[] = {"name",	      "busLocation",  "smCount",
 					      "computeMajor", "computeMinor", "totalMemory",
 					      "uuid"};
-	struct tacho__foreign_query query;
+	struct tacho__foreign_query query = {0};
 	struct tacho__buf rest = {0};
 	int64_t minor = 0;
 	int rc = TACHO_E_NOMEM;
@@ -176,7 +176,9 @@ static int read_version(struct tacho__nsys *nsys)
 	else
 		tacho__buf_put(&text, " without a schema version");
 	if (!rc)
-		rc = tacho__foreign_set_tool(nsys->foreign, tacho__buf_text(&text));
+		rc = product.failed || schema.failed || text.failed
+			     ? TACHO_E_NOMEM
+			     : tacho__foreign_set_tool(nsys->foreign, text.text);
 	tacho__buf_finish(&product);
 	tacho__buf_finish(&schema);
 	tacho__buf_finish(&text);

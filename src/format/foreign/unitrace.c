@@ -103,8 +103,11 @@ static bool fits(const struct tacho__foreign_file *file)
 	struct timeline timeline;
 	bool is_one = false;
 
-	if (!head)
+	if (!head) {
+		*file->failure =
+			tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file->path);
 		return false;
+	}
 	for (line = strtok_r(head, "\n", &rest); line && !is_one; line = next) {
 		next = strtok_r(NULL, "\n", &rest);
 		is_one = take_line(line, &timeline);
