@@ -71,13 +71,14 @@ static const char *const apis[] = {
 	"cl",	"cuda", "cuda_sampling", "gl",	 "hsa",	   "dx11", "dx12",
 	"rocm", "oa",	"sim",		 "nvml", "vulkan", NULL};
 
+static const char *const commands[] = {
+#define X(name) #name,
+	CLI_COMMANDS(X)
+#undef X
+		NULL};
+
 const char *cli_words_get(enum cli_words words, size_t index)
 {
-	static const char *const commands[] = {
-#define X(name) #name,
-		CLI_COMMANDS(X)
-#undef X
-			NULL};
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
 	static const char *const keys[] = {"kernel",  "api",	  "queue",   "thread",
 					   "process", "transfer", "range",   "gap",

@@ -154,7 +154,7 @@ enum tacho__slot_code {
 struct tacho__slot {
 	uint64_t done;
 	uint64_t queued, submit, start, end; /* in the device's own clock */
-	uint64_t seen;			     /* tick at which the end was reported to the host; 0: never */
+	uint64_t seen; /* tick at which the end was reported to the host; 0: never */
 };
 
 #endif

@@ -54,8 +54,7 @@ PLACE(vulkan_features, has_precise_occlusion, VkPhysicalDeviceFeatures, occlusio
 SAME(VULKAN_TYPE_ID_PROPERTIES, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
 SAME(sizeof(struct vulkan_id_properties), sizeof(VkPhysicalDeviceIDProperties));
 PLACE(vulkan_id_properties, device_uuid, VkPhysicalDeviceIDProperties, deviceUUID);
-SAME(VULKAN_TYPE_QUERY_POOL_PERFORMANCE,
-     VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR);
+SAME(VULKAN_TYPE_QUERY_POOL_PERFORMANCE, VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR);
 SAME(sizeof(struct vulkan_performance_info), sizeof(VkQueryPoolPerformanceCreateInfoKHR));
 PLACE(vulkan_performance_info, counters, VkQueryPoolPerformanceCreateInfoKHR, pCounterIndices);
 SAME(VULKAN_TYPE_PERFORMANCE_COUNTER, VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_KHR);

@@ -47,6 +47,8 @@ VENDOR_ROOMS = (
 VENDOR_LISTS = {
     "src/format/foreign/foreign.c": ("amd rocprof", "the array of readers"),
     "src/format/foreign/foreign.h": ("amd rocprof", "declares them"),
+    "src/format/perfetto/fields.h": ("vulkan", "numbers of the format's own list of APIs"),
+    "src/format/perfetto/stages.c": ("vulkan", "an API's number in it"),
     "src/catalog/readers.c": ("rocm gpa", "the array of forms of definitions"),
     "src/formula/node.c": ("gpa", "the array of notations"),
     "src/formula/node.h": ("gpa", "declares its parsers"),
