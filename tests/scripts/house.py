@@ -39,14 +39,14 @@ FILLED_ABOVE = {"tacho__libraries": "src/catalog/library.h"}
 VENDOR_ROOMS = (
     "src/backend/", "src/face/", "src/inject/", "src/oa/", "include/compat/",
     "src/formula/notation_", "src/catalog/read_", "src/analyze/occupancy/",
-    "src/analyze/rules/roles", "src/analyze/time_roles", "src/format/import/", "src/format/foreign/nsys", "src/format/foreign/kineto", "src/format/foreign/unitrace", "src/format/foreign/clintercept", "src/format/foreign/tool_sums", "src/format/foreign/amd", "src/format/foreign/ncu", "src/format/foreign/nvprof",
+    "src/analyze/rules/roles", "src/analyze/time_roles", "src/format/import/", "src/format/foreign/nsys", "src/format/foreign/kineto", "src/format/foreign/unitrace", "src/format/foreign/clintercept", "src/format/foreign/tool_sums", "src/format/foreign/amd", "src/format/foreign/ncu", "src/format/foreign/nvprof", "src/format/foreign/rocprof",
     "src/format/atp", "src/format/csv_codexl",
     "src/format/occupancy_file", "src/format/rocprofv3/", "src/plan/counter_list", "cli/oa/", "cli/occupancy/",
 )
 # ... and, these words only, to what lists them and to texts about what a user can name.
 VENDOR_LISTS = {
-    "src/format/foreign/foreign.c": ("amd", "the array of readers"),
-    "src/format/foreign/foreign.h": ("amd", "declares them"),
+    "src/format/foreign/foreign.c": ("amd rocprof", "the array of readers"),
+    "src/format/foreign/foreign.h": ("amd rocprof", "declares them"),
     "src/catalog/readers.c": ("rocm gpa", "the array of forms of definitions"),
     "src/formula/node.c": ("gpa", "the array of notations"),
     "src/formula/node.h": ("gpa", "declares its parsers"),
