@@ -61,7 +61,7 @@ bench_machine() {
 	echo "- Recordings on: $(df -T "$OUT" | awk 'END { print $2 }')"
 	echo "- tacho: $("$TACHO" --version | head -n 1)," \
 		"sources at $(git -C "$ROOT" describe --always --dirty 2>/dev/null || echo unknown)"
-	echo "- Build: $(meson introspect --buildoptions "$BIN" 2>/dev/null | tr '{' '\n' |
+	echo "- Build: $(tr '{' '\n' <"$BIN/meson-info/intro-buildoptions.json" |
 		sed -n 's/.*"name": "buildtype", "value": "\([a-z]*\)".*/\1/p'), $(cc --version | head -n 1)"
 	echo "- Load when the run began: $(cut -d ' ' -f 1 /proc/loadavg);" \
 		"$(date -u +%Y-%m-%d)"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/devices.h>
 
 #include "cli.h"
 #include "devices.h"
@@ -16,7 +17,7 @@ static int open_context(const char *backends, struct tacho_context **out_context
 {
 	struct tacho_context_options options = {.size = sizeof(options), .backends = backends};
 
-	return tacho_context_create(&options, out_context);
+	return tacho_context_create_lean(&options, out_context);
 }
 
 /* A simulated device is there only when the list of backends names it. */

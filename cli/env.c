@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tacho/sys/devices.h>
 #include <tacho/sys/face.h>
 #include <tacho/sys/json.h>
 #include <tacho/sys/launch.h>
@@ -116,7 +117,7 @@ static bool check_models(const char *models)
 	while ((model = strsep(&rest, ",")))
 		cli_append(&backends, ",", "sim:%s", model);
 	options.backends = backends;
-	is_ok = !tacho_context_create(&options, &context);
+	is_ok = !tacho_context_create_lean(&options, &context);
 	if (!is_ok)
 		cli_complain_last();
 	tacho_context_destroy(context);

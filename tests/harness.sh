@@ -42,9 +42,10 @@ note_fail() {
 
 # CPU time of all that has ended so far, in seconds. Not in a subshell: that has used none.
 cpu_seconds() {
-	times >"$tally.times"
+	times >"$tally.$$"
 	cpu_seconds=$(awk 'NR == 2 { gsub("[ms]", " "); printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' \
-		"$tally.times")
+		"$tally.$$")
+	rm -f "$tally.$$"
 }
 
 # part NAME COMMAND...: what ./check consists of; show_parts tells how long each took. On a busy
@@ -81,21 +82,26 @@ harness_file() {
 	printf '%s/%s' "$LOGS" "$(printf '%s' "$1" | tr ' /:' '___')"
 }
 
-# run_test NAME SECONDS COMMAND...: leaves its status, the seconds that it took and those that it
-# had in LOGS/NAME.end.
+# run_test NAME SECONDS COMMAND...: leaves its status, the seconds that it took, those that it had and
+# those of CPU time in LOGS/NAME.end. Not in a subshell.
 run_test() {
 	test_file=$(harness_file "$1") test_limit=$(($2 * slow)) test_begin=$(date +%s)
 	shift 2
+	cpu_seconds
+	test_cpu=$cpu_seconds
 	timeout -k 10 "$test_limit" "$@" >"$test_file.log" 2>&1 </dev/null
-	echo "$? $(($(date +%s) - test_begin)) $test_limit" >"$test_file.end"
+	test_status=$?
+	cpu_seconds
+	echo "$test_status $(($(date +%s) - test_begin)) $test_limit $((cpu_seconds - test_cpu))" \
+		>"$test_file.end"
 }
 
 # Counts and shows what became of a test that has run.
 show_test() {
 	test_file=$(harness_file "$1")
-	read -r test_status test_took test_limit <"$test_file.end"
+	read -r test_status test_took test_limit test_cpu <"$test_file.end"
 	case $test_status in
-	0) note_pass "$1 ($test_took s)" ;;
+	0) note_pass "$1 ($test_took s, $test_cpu of CPU)" ;;
 	77)
 		test_why=$(sed -n 's/^SKIP: //p' "$test_file.log" | head -n 1)
 		note_skip "$1" "${test_why:-no reason given}"

@@ -23,6 +23,8 @@ driver_find() {
 			fi
 			[ $driver_is_cpu = 0 ] && return 0
 			;;
+		*Platform:*) ;;
+		*) break ;; # there are no more
 		esac
 		driver_number=$((driver_number + 1))
 	done

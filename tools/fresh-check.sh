@@ -153,7 +153,7 @@ if [ $inner = 1 ]; then
 	exit 0
 fi
 
-trap 'rm -rf ${made:+"$made"} "$machine.log" "$machine.doctor" "$tally" "$tally.times"' EXIT
+trap 'rm -rf ${made:+"$made"} "$machine.log" "$machine.doctor" "$tally"' EXIT
 trap 'exit 130' INT TERM
 mkdir -p "$machine"
 chmod 755 "$machine" # it is the root folder of all users in it; mktemp makes it root's alone

@@ -91,7 +91,7 @@ echo "- CPU: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(np
 	"$(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo)," \
 	"hypervisor: $(grep -q -w hypervisor /proc/cpuinfo && echo yes || echo no)"
 echo "- Kernel: $(uname -sr)"
-echo "- Build: $(meson introspect --buildoptions "$BIN" 2>/dev/null | tr '{' '\n' |
+echo "- Build: $(tr '{' '\n' <"$BIN/meson-info/intro-buildoptions.json" |
 	sed -n 's/.*"name": "buildtype", "value": "\([a-z]*\)".*/\1/p'), $(cc --version | head -n 1)"
 echo "- Load when the run began: $load"
 cat "$TABLES"

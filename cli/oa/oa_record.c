@@ -9,6 +9,7 @@
 
 #include <tacho/error.h>
 #include <tacho/session.h>
+#include <tacho/sys/devices.h>
 #include <tacho/sys/oa_stream.h>
 
 #include "child.h"
@@ -57,7 +58,7 @@ static int open_context(const struct cli_oa_settings *settings, struct recorder 
 		settings->model ? cli_format("sim:%s", settings->model) : cli_format("intel");
 	struct tacho_context_options options = {
 		.size = sizeof(options), .backends = backends, .catalog = &catalog};
-	int rc = tacho_context_create(&options, &recorder->context);
+	int rc = tacho_context_create_lean(&options, &recorder->context);
 
 	free(backends);
 	return rc ? (int)cli_complain_last() : CLI_OK;

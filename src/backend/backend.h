@@ -116,6 +116,8 @@ struct tacho__backend {
 	const char *name;	/* "opencl"; [a-z0-9_]+, unique */
 	const char *summary;	/* one line */
 	uint32_t is_named_only; /* asked only when the list of backends names it */
+	uint32_t is_own_source; /* what its devices count is asked of them: open() reads no catalog
+				 */
 	/*
 	 * Required. Says what is there and, if not usable, why: fills library, usable, cause and
 	 * cure of `about` and adds devices to `probe`. Fails with NOMEM, and with NOTFOUND for an

@@ -134,8 +134,12 @@ int tacho__catalog_read_file(struct tacho_catalog *catalog, const char *path,
 			     int only_descriptions);
 /* Reads what the environment names, for descriptions; what is wrong there is a problem. NOMEM. */
 int tacho__catalog_read_environment(struct tacho_catalog *catalog);
-/* Reads the built-in files that may define this architecture and API; NULL: any. */
-int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch, const char *api);
+/*
+ * Reads the built-in files that may define this architecture and API; NULL: any. Where neither they
+ * nor a library may, all are read, so that the nearest names are known; not where `is_lean`. NOMEM.
+ */
+int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch, const char *api,
+				 int is_lean);
 /* Reads a tree with the reader of its schema. PARSE that lists the schemas when there is none. */
 int tacho__catalog_read_tree(const struct tacho__definitions *definitions);
 

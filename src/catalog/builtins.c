@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "catalog/arch.h"
+#include "catalog/library.h"
 #include "catalog/read_gpa.h"
 #include "catalog/read_oa.h"
 
@@ -58,9 +59,10 @@ static int read_builtin(struct tacho_catalog *catalog, const struct tacho__built
 	return rc ? rc : tacho__catalog_read_tree(&definitions);
 }
 
-int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch, const char *api)
+int tacho__catalog_read_builtins(struct tacho_catalog *catalog, const char *arch, const char *api,
+				 int is_lean)
 {
-	int is_known = 0, rc = 0;
+	int is_known = is_lean || (arch && tacho__catalog_asks_library(arch, api)), rc = 0;
 
 	for (const struct tacho__builtin *builtin = tacho__builtins; builtin->name; builtin++)
 		is_known |= may_define(builtin, "arch", arch) && may_define(builtin, "api", api);

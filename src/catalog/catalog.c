@@ -81,21 +81,17 @@ static void keep_arch(struct tacho_catalog *catalog, const char *name)
 		catalog->arch_count = kept;
 }
 
-int tacho_catalog_open(const struct tacho_catalog_options *options,
-		       struct tacho_catalog **out_catalog)
+int tacho__catalog_open(const struct tacho_catalog_options *options, int is_lean,
+			struct tacho_catalog **out_catalog)
 {
 	struct tacho_catalog_options known;
 	struct tacho_catalog *catalog = NULL;
-	int rc;
-
-	if (!out_catalog)
-		return tacho__fail_null(__func__);
-	rc = tacho__options_take(&known, sizeof(known), options, "tacho_catalog_options");
+	int rc = tacho__options_take(&known, sizeof(known), options, "tacho_catalog_options");
 	if (!rc)
 		rc = tacho__catalog_create(&catalog);
 	if (rc)
 		return rc;
-	rc = tacho__catalog_read_builtins(catalog, known.arch, known.api);
+	rc = tacho__catalog_read_builtins(catalog, known.arch, known.api, is_lean);
 	if (!rc)
 		rc = tacho__catalog_read_libraries(catalog, known.arch, known.api);
 	for (size_t i = 0; !rc && i < known.definition_count; i++)
@@ -111,6 +107,14 @@ int tacho_catalog_open(const struct tacho_catalog_options *options,
 	else
 		*out_catalog = catalog;
 	return rc;
+}
+
+int tacho_catalog_open(const struct tacho_catalog_options *options,
+		       struct tacho_catalog **out_catalog)
+{
+	if (!out_catalog)
+		return tacho__fail_null(__func__);
+	return tacho__catalog_open(options, 0, out_catalog);
 }
 
 const struct tacho_problem *tacho_catalog_get_problem(const struct tacho_catalog *catalog,
@@ -179,15 +183,18 @@ void tacho__catalog_drop_arch(struct tacho_catalog *catalog)
 
 static const char *format_text(struct tacho_catalog *catalog, const char *format, va_list list)
 {
+	char shorter[256];
 	va_list again;
 	char *text = NULL;
 	int size;
 
 	va_copy(again, list);
-	size = vsnprintf(NULL, 0, format, again);
+	size = vsnprintf(shorter, sizeof(shorter), format, again);
 	va_end(again);
 	if (size == 0)
 		return "";
+	if (size > 0 && (size_t)size < sizeof(shorter))
+		return tacho__arena_text(&catalog->arena, shorter, (size_t)size);
 	if (size > 0)
 		text = tacho__arena_get(&catalog->arena, (size_t)size + 1);
 	if (text)

@@ -21,6 +21,13 @@ typedef int (*tacho__dimensions_function)(const struct tacho_arch *arch,
 					  struct tacho_dimension *out_dimensions,
 					  uint32_t *out_count);
 
+/*
+ * tacho_catalog_open(). `is_lean`: for what is asked for alone; what nobody defines may have been
+ * left out with all that is near it.
+ */
+int tacho__catalog_open(const struct tacho_catalog_options *options, int is_lean,
+			struct tacho_catalog **out_catalog);
+
 /* The arena of a catalog: strings and arrays of what is added live there, or are static. */
 struct tacho__arena *tacho__catalog_arena(struct tacho_catalog *catalog);
 

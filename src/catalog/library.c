@@ -41,19 +41,29 @@ int tacho__library_is_like(const char *globs, const char *name)
 	return 0;
 }
 
+static int is_asked(const struct tacho__library *library, const char *arch, const char *api)
+{
+	if ((!arch && !api) || (!api && library->is_named_only))
+		return 0;
+	return (!api || !strcasecmp(api, library->api)) &&
+	       (!arch || tacho__library_is_like(library->archs, arch));
+}
+
+int tacho__catalog_asks_library(const char *arch, const char *api)
+{
+	for (size_t i = 0; tacho__libraries[i]; i++)
+		if (is_asked(tacho__libraries[i], arch, api))
+			return 1;
+	return 0;
+}
+
 int tacho__catalog_read_libraries(struct tacho_catalog *catalog, const char *arch, const char *api)
 {
 	int rc = 0;
 
-	for (size_t i = 0; tacho__libraries[i] && !rc; i++) {
-		const struct tacho__library *library = tacho__libraries[i];
-
-		if ((!arch && !api) || (!api && library->is_named_only) ||
-		    (api && strcasecmp(api, library->api)) ||
-		    (arch && !tacho__library_is_like(library->archs, arch)))
-			continue;
-		rc = library->read(catalog, arch);
-	}
+	for (size_t i = 0; tacho__libraries[i] && !rc; i++)
+		if (is_asked(tacho__libraries[i], arch, api))
+			rc = tacho__libraries[i]->read(catalog, arch);
 	return rc;
 }
 

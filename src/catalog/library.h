@@ -29,6 +29,8 @@ extern const struct tacho__library *const tacho__libraries[];
 /* Reads what libraries have of this architecture and API; NULL: any. With both NULL none is asked.
  */
 int tacho__catalog_read_libraries(struct tacho_catalog *catalog, const char *arch, const char *api);
+/* Whether that reads anything. */
+int tacho__catalog_asks_library(const char *arch, const char *api);
 /* Why nothing came of a library that was asked: what is said of a name that nobody knows. NOMEM. */
 int tacho__catalog_set_missing(struct tacho_catalog *catalog, const char *cause, const char *cure);
 

@@ -32,6 +32,25 @@ static int fail_range(const char *pattern)
 			   "\"%s\" has a range that is malformed or too large", pattern);
 }
 
+/* The first `size` characters of the pattern, the number, the rest; NULL: no memory. */
+static const char *format_name(const struct tacho__gpa_reader *reader, const char *pattern,
+			       size_t size, unsigned number, const char *rest)
+{
+	size_t digits = 1, rest_size = strlen(rest) + 1;
+	char *name;
+
+	for (unsigned left = number; left >= 10; left /= 10)
+		digits++;
+	name = tacho__arena_get(tacho__catalog_arena(reader->catalog), size + digits + rest_size);
+	if (!name)
+		return NULL;
+	memcpy(name, pattern, size);
+	for (size_t i = digits; i--; number /= 10)
+		name[size + i] = (char)('0' + number % 10);
+	memcpy(name + size + digits, rest, rest_size);
+	return name;
+}
+
 int tacho__gpa_expand(const struct tacho__gpa_reader *reader, const char *pattern,
 		      const char ***names, size_t *count, size_t *capacity)
 {
@@ -46,8 +65,8 @@ int tacho__gpa_expand(const struct tacho__gpa_reader *reader, const char *patter
 	    strchr(open + end, '['))
 		return fail_range(pattern);
 	for (unsigned i = first; i <= last && !rc; i++) {
-		const char *name = tacho__catalog_text(
-			reader->catalog, "%.*s%u%s", (int)(open - pattern), pattern, i, open + end);
+		const char *name =
+			format_name(reader, pattern, (size_t)(open - pattern), i, open + end);
 
 		rc = name ? append_name(name, names, count, capacity) : TACHO_E_NOMEM;
 	}

@@ -455,6 +455,11 @@ static void add_color(struct tacho_json *json, const struct tacho_named_range *r
 	tacho_json_add_text(json, "color", range->has_color ? text : NULL);
 }
 
+static bool is_of_device(const struct tacho_named_range *range)
+{
+	return range->kind == TACHO_RANGE_LABEL || range->kind == TACHO_RANGE_PASS;
+}
+
 static void put_range(void *user, const struct tacho_named_range *range)
 {
 	const struct writer *writer = user;
@@ -471,6 +476,12 @@ static void put_range(void *user, const struct tacho_named_range *range)
 			     range->process->pid);
 	tacho_json_add_unsigned(&json, "thread", range->thread);
 	tacho_json_add_unsigned(&json, "depth", range->depth);
+	if (range->number)
+		tacho_json_add_unsigned(&json, "number", range->number);
+	if (range->queue)
+		tacho_json_add_unsigned(&json, "queue", range->queue->id);
+	if (is_of_device(range))
+		tacho_json_add_bool(&json, "device_times", range->has_device_times != 0);
 	tacho_json_add_known(&json, "parent", range->parent != NULL,
 			     range->parent ? range->parent->id : 0);
 	tacho_json_add_unsigned(&json, "start_ns", range->start_ns);

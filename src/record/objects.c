@@ -141,6 +141,14 @@ static void find_parents(struct tacho__object *object, const struct tacho__map *
 		info->context = info->program->context;
 }
 
+/* Queues that are made may have the handle of one that is gone: an update of one says so. */
+static bool is_renamed(const struct tacho__object *object)
+{
+	const char *renamed = tacho_object_get(&object->object, "renamed");
+
+	return renamed && !strcmp(renamed, "1");
+}
+
 /* The same thing once more? Then its attributes may have changed, and it keeps its id. */
 static bool is_update(const struct tacho__object *object, enum tacho_object_kind kind,
 		      const struct tacho__object *known)
@@ -149,6 +157,8 @@ static bool is_update(const struct tacho__object *object, enum tacho_object_kind
 		return false;
 	if (kind == TACHO_OBJECT_DEVICE)
 		return true;
+	if (kind == TACHO_OBJECT_QUEUE)
+		return is_renamed(object);
 	return kind == TACHO_OBJECT_KERNEL && !strcmp(known->object.name, object->object.name) &&
 	       known->object.program == object->object.program;
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "catalog/catalog.h"
 #include "session/session.h"
 #include "tacho/sys/devices.h"
 
@@ -15,6 +16,13 @@ struct tacho_context {
 	struct tacho_catalog *catalog;
 	struct tacho_probe *probe;
 };
+
+static bool is_own_source(const struct tacho_probe *probe, const struct tacho_device_info *info)
+{
+	size_t index;
+
+	return tacho__probe_find_backend(probe, info, &index)->is_own_source;
+}
 
 /* What all have in common; NULL when they differ, or when it is not known of one. */
 static const char *get_common(const char *common, const char *of_device, size_t index)
@@ -33,11 +41,16 @@ static void narrow(const struct tacho_probe *probe, struct tacho_catalog_options
 {
 	const struct tacho_device_info *info;
 	const char *arch = NULL, *api = NULL;
+	size_t count = 0;
 
 	for (size_t i = 0; (info = tacho_probe_get_device_info(probe, i)); i++) {
-		arch = get_common(arch, info->arch, i);
-		api = get_common(api, info->api, i);
+		if (is_own_source(probe, info))
+			continue;
+		arch = get_common(arch, info->arch, count);
+		api = get_common(api, info->api, count++);
 	}
+	if (!count && tacho_probe_get_device_info(probe, 0))
+		arch = api = "none";
 	if (catalog->arch || catalog->api || !arch || !api)
 		return;
 	catalog->arch = arch;
@@ -71,7 +84,7 @@ static int create(const struct tacho_context_options *options,
 	if (!rc && is_lean)
 		narrow(context->probe, &catalog);
 	if (!rc)
-		rc = tacho_catalog_open(&catalog, &context->catalog);
+		rc = tacho__catalog_open(&catalog, is_lean, &context->catalog);
 	if (rc)
 		tacho_context_destroy(context);
 	else

@@ -201,6 +201,7 @@ static int open_device(const struct tacho_probe *probe, size_t index,
 const struct tacho__backend tacho__backend_perf = {
 	.name = "perf",
 	.summary = "counts what the Linux kernel and its drivers count",
+	.is_own_source = 1,
 	.probe = probe_perf,
 	.open = open_device,
 	.close = close_device,

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -128,12 +129,32 @@ static int read_rows(struct tacho__amd_csv *csv)
 	return rc;
 }
 
+/* "out/node7/12_kernel_trace.csv": where the process names the file, the host names its folder. */
+static int tell_host(struct tacho__amd_csv *csv, const char *path)
+{
+	const char *base = base_of(path), *folder = base;
+	char *host;
+
+	if (!csv->named.is_known || base == path)
+		return 0;
+	for (folder--; folder > path && folder[-1] != '/'; folder--)
+		;
+	host = strndup(folder, (size_t)(base - folder - 1));
+	if (!host)
+		return TACHO_E_NOMEM;
+	tacho__foreign_set_host(csv->amd.foreign, host);
+	free(host);
+	return 0;
+}
+
 static int read_file(struct tacho__amd_csv *csv, const struct tacho__foreign_file *file)
 {
 	struct tacho__amd_table table = {0};
 	char level[64];
 	int rc = name_run(csv, file->path);
 
+	if (!rc)
+		rc = tell_host(csv, file->path);
 	if (csv->sort == TACHO__AMD_SUMS) {
 		tacho__foreign_note(csv->amd.foreign,
 				    "%s has sums only, which come out of the traces: it is not "
@@ -289,7 +310,7 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 
 const struct tacho__foreign_reader tacho__foreign_amd_csv = {
 	.name = "rocprof-csv",
-	.title = "rocprofv3",
+	.title = "rocprofv3, rocprof, rocprofiler-compute: CSV",
 	.fits = fits,
 	.read = read_files,
 };

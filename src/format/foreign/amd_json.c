@@ -668,7 +668,7 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 
 const struct tacho__foreign_reader tacho__foreign_amd_json = {
 	.name = "rocprofv3-json",
-	.title = "rocprofv3",
+	.title = "rocprofv3, JSON",
 	.fits = fits,
 	.read = read_files,
 };

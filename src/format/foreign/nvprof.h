@@ -7,8 +7,6 @@
 #include "format/foreign/foreign.h"
 #include "format/foreign/foreign_db.h"
 
-/* ---- cells of tables: nvprof_cell.c ---- */
-
 /* Of a unit "s", "ms", "us" or "ns" its nanoseconds; 0: it is no unit of time. */
 double tacho__nvprof_time_unit(const char *unit);
 /* Of "B", "KB", "MB", "GB" or "TB" its bytes, which nvprof counts in 1024s; 0: none of these. */
@@ -27,12 +25,6 @@ struct tacho__nvprof_value tacho__nvprof_read_value(const char *cell);
 uint64_t tacho__nvprof_cut_link(char *name);
 /* The same of "cudaLaunch (vadd(int) [115])", of which the function stays. */
 uint64_t tacho__nvprof_cut_call(char *name);
-
-/* ---- things that both have: nvprof_cell.c ---- */
-
-/* A context and its stream. NOMEM. */
-int tacho__nvprof_queue(struct tacho__foreign *foreign, uint32_t process, uint64_t context,
-			uint64_t stream, uint64_t device, uint32_t *out_queue);
 
 /* ---- databases ---- */
 

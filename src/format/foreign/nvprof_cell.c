@@ -122,29 +122,3 @@ uint64_t tacho__nvprof_cut_call(char *name)
 	*open = '\0';
 	return link;
 }
-
-int tacho__nvprof_queue(struct tacho__foreign *foreign, uint32_t process, uint64_t context,
-			uint64_t stream, uint64_t device, uint32_t *out_queue)
-{
-	uint64_t handle = (context + 1) << 32 | ((stream + 1) & UINT32_MAX);
-	struct tacho__buf text = {0};
-	uint32_t thing;
-	int rc;
-
-	*out_queue = tacho__foreign_find(foreign, process, TACHO_OBJECT_QUEUE, handle);
-	if (*out_queue)
-		return 0;
-	tacho__buf_printf(&text, "number=%" PRIu64 "\n", context);
-	rc = tacho__foreign_thing(foreign, process, TACHO_OBJECT_CONTEXT, context + 1, &text,
-				  &thing);
-	tacho__buf_clear(&text);
-	tacho__buf_printf(&text,
-			  "number=%" PRIu64 "\nname=stream %" PRIu64 "\ncontext=0x%" PRIX64
-			  "\ndevice=0x%" PRIX64 "\n",
-			  stream, stream, context + 1, device + 1);
-	if (!rc)
-		rc = tacho__foreign_thing(foreign, process, TACHO_OBJECT_QUEUE, handle, &text,
-					  out_queue);
-	tacho__buf_finish(&text);
-	return rc;
-}

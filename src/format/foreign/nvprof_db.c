@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "format/foreign/foreign_db.h"
+#include "format/foreign/cuda_work.h"
 #include "format/foreign/nvprof.h"
 
 #define TABLE "CUPTI_ACTIVITY_KIND_"
@@ -39,8 +39,6 @@ static bool fits(const struct tacho__foreign_file *file)
 }
 
 /* ---- calls ---- */
-
-enum { NOT_READY = 600 }; /* an answer, not a failure */
 
 /* Each number is looked for once. */
 static int find_function(struct nvprof_db *nvprof, bool is_driver, int64_t number,
@@ -88,7 +86,7 @@ static int take_call(struct nvprof_db *nvprof, const struct tacho__foreign_query
 	call.thread = (uint32_t)tacho__foreign_query_get(query, 3); /* it is cut, with a sign */
 	call.link = (uint64_t)tacho__foreign_query_get(query, 4);
 	if (tacho__foreign_query_int(query, 6, &result)) {
-		call.failed = result != 0 && result != NOT_READY;
+		call.failed = tacho__cuda_is_failure(result);
 		snprintf(text, sizeof(text), "%" PRIi64, result);
 		rc = tacho__foreign_text(nvprof->foreign, text, &call.result);
 	}
@@ -158,10 +156,10 @@ static int take_place(struct nvprof_db *nvprof, const struct tacho__foreign_quer
 	if (!rc)
 		rc = take_device(nvprof, device, &command->device);
 	if (!rc)
-		rc = tacho__nvprof_queue(nvprof->foreign, nvprof->process,
-					 (uint64_t)tacho__foreign_query_get(query, 3) & UINT32_MAX,
-					 (uint64_t)tacho__foreign_query_get(query, 4), device,
-					 &command->queue);
+		rc = tacho__cuda_queue(nvprof->foreign, nvprof->process,
+				       (uint64_t)tacho__foreign_query_get(query, 3) & UINT32_MAX,
+				       (uint64_t)tacho__foreign_query_get(query, 4), device,
+				       &command->queue);
 	if (rc || (tacho__foreign_query_int(query, 0, &command->start_ns) &&
 		   tacho__foreign_query_int(query, 1, &command->end_ns) && command->start_ns > 0))
 		return rc;
@@ -170,48 +168,24 @@ static int take_place(struct nvprof_db *nvprof, const struct tacho__foreign_quer
 				   &command->reason);
 }
 
-static void take_sizes(const struct tacho__foreign_query *query,
-		       struct tacho__foreign_command *command)
-{
-	int64_t groups, size;
-
-	for (int i = 0; i < 3; i++) {
-		if (!tacho__foreign_query_int(query, OWN + 1 + i, &groups) || groups <= 0 ||
-		    !tacho__foreign_query_int(query, OWN + 4 + i, &size) || size <= 0 ||
-		    __builtin_mul_overflow((uint64_t)groups, (uint64_t)size, &command->global[i]))
-			return;
-		command->local[i] = (uint64_t)size;
-	}
-	command->dimensions = 3;
-	command->has_local = 1;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
-		command->dimensions--;
-}
-
 /* The kernel by its name and facts. */
 static int find_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_query *query,
 		       struct tacho__foreign_command *command)
 {
-	static const char *const keys[] = {"registers", "local_bytes", "private_bytes"};
 	const struct tacho__nvprof_file file = file_of(nvprof);
-	struct tacho__buf text = {0};
-	uint32_t number = 0;
+	struct tacho__foreign_kernel kernel = {.process = nvprof->process};
+	int64_t *const facts[] = {&kernel.registers, &kernel.local_bytes, &kernel.private_bytes};
 	const char *name;
-	int64_t fact;
 	int rc = tacho__nvprof_find_string(&file, tacho__foreign_query_get(query, OWN), &name);
 
 	if (rc)
 		return rc;
-	tacho__buf_printf(&text, "name=%s\n", *name ? name : "(no name)");
+	name = *name ? name : "(no name)";
 	for (int i = 0; i < 3; i++)
-		if (tacho__foreign_query_int(query, OWN + 7 + i, &fact) && fact >= 0)
-			tacho__buf_printf(&text, "%s=%" PRIi64 "\n", keys[i], fact);
-	rc = text.failed ? TACHO_E_NOMEM : tacho__foreign_text(nvprof->foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(nvprof->foreign, nvprof->process, TACHO_OBJECT_KERNEL,
-					  number, &text, &command->kernel);
-	tacho__buf_finish(&text);
-	return rc;
+		if (!tacho__foreign_query_int(query, OWN + 7 + i, facts[i]))
+			*facts[i] = -1;
+	rc = tacho__foreign_text(nvprof->foreign, name, &kernel.name);
+	return rc ? rc : tacho__foreign_kernel(nvprof->foreign, &kernel, &command->kernel);
 }
 
 /* Where they are known at all: 0 is not. */
@@ -239,7 +213,7 @@ static int take_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_que
 		rc = find_kernel(nvprof, query, &command);
 	if (!rc)
 		rc = tacho__foreign_text(nvprof->foreign, "kernel", &command.name);
-	take_sizes(query, &command);
+	tacho__cuda_row_sizes(query, OWN + 1, OWN + 4, &command);
 	take_queue_times(nvprof, query, &command);
 	command.values = nvprof->has_events ? command.link : 0;
 	if (tacho__foreign_query_int(query, OWN + 10, &extra) && extra > 0) {
@@ -247,25 +221,6 @@ static int take_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_que
 		command.extra_local_bytes = (uint64_t)extra;
 	}
 	return rc ? rc : tacho__foreign_add_command(nvprof->foreign, &command);
-}
-
-/* What the numbers of copyKind say; others are copies. */
-static int name_copy(int64_t kind, const char **out_name)
-{
-	static const struct {
-		const char *name;
-		int kind;
-	} kinds[] = {{"memcpy", TACHO_COMMAND_COPY},	  {"memcpy HtoD", TACHO_COMMAND_WRITE},
-		     {"memcpy DtoH", TACHO_COMMAND_READ}, {"memcpy HtoA", TACHO_COMMAND_WRITE},
-		     {"memcpy AtoH", TACHO_COMMAND_READ}, {"memcpy AtoA", TACHO_COMMAND_COPY},
-		     {"memcpy AtoD", TACHO_COMMAND_COPY}, {"memcpy DtoA", TACHO_COMMAND_COPY},
-		     {"memcpy DtoD", TACHO_COMMAND_COPY}, {"memcpy HtoH", TACHO_COMMAND_COPY},
-		     {"memcpy PtoP", TACHO_COMMAND_COPY}};
-
-	if (kind < 0 || kind >= (int64_t)TACHO__ARRAY_SIZE(kinds))
-		kind = 0;
-	*out_name = kinds[kind].name;
-	return kinds[kind].kind;
 }
 
 static int take_transfer(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
@@ -277,7 +232,7 @@ static int take_transfer(struct nvprof_db *nvprof, const struct tacho__foreign_q
 
 	command.kind = TACHO_COMMAND_FILL;
 	if (tacho__foreign_query_int(query, OWN + 1, &kind))
-		command.kind = (uint32_t)name_copy(kind, &name);
+		command.kind = tacho__cuda_copy(kind, &name);
 	if (tacho__foreign_query_int(query, OWN, &bytes) && bytes >= 0) {
 		command.has_bytes = 1;
 		command.bytes = (uint64_t)bytes;
@@ -412,13 +367,12 @@ static int read_markers(struct nvprof_db *nvprof)
 	return tacho__nvprof_read_markers(&file, &nvprof->markers);
 }
 
-static int read_file(struct nvprof_db *nvprof)
+static int read_all(struct nvprof_db *nvprof)
 {
 	static const char *const columns[] = {"value"};
 	int rc = tacho__foreign_query_open(nvprof->db, "StringTable", columns, 1,
 					   " WHERE \"_id_\" = ?", &nvprof->strings);
 
-	tacho__foreign_begin_file(nvprof->foreign);
 	tacho__foreign_set_epoch(nvprof->foreign, 0); /* its times count from 1970 */
 	if (!rc)
 		rc = read_calls(nvprof, TABLE "RUNTIME", false);
@@ -438,22 +392,16 @@ static int read_file(struct nvprof_db *nvprof)
 	return rc ? rc : tacho__foreign_set_tool(nvprof->foreign, "nvprof");
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
-	int rc = 0;
+	struct nvprof_db nvprof = {.foreign = foreign, .db = file->db, .file = file->number};
 
-	for (size_t i = 0; i < count && !rc; i++) {
-		struct nvprof_db nvprof = {.foreign = foreign, .db = files[i].db, .file = i + 1};
-
-		rc = files[i].db ? read_file(&nvprof) : 0;
-	}
-	return rc;
+	return file->db ? read_all(&nvprof) : 0;
 }
 
 const struct tacho__foreign_reader tacho__foreign_nvprof_db = {
 	.name = "nvprof-sqlite",
 	.title = "nvprof, databases",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

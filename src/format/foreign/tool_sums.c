@@ -52,19 +52,18 @@ static bool fits(const struct tacho__foreign_file *file)
 	return find(file) < TACHO__ARRAY_SIZE(sums);
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
-	size_t which = find(&files[0]);
+	size_t which = find(file);
 	bool is_one = which < TACHO__ARRAY_SIZE(sums);
 
 	return tacho__fail(TACHO_E_UNSUPPORTED, is_one ? sums[which].what : "it has no rows",
-			   is_one ? sums[which].cure : "", "%s is no recording", files[0].path);
+			   is_one ? sums[which].cure : "", "%s is no recording", file->path);
 }
 
 const struct tacho__foreign_reader tacho__foreign_tool_sums = {
 	.name = "sums",
 	.title = "tables of sums, which are no recordings",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

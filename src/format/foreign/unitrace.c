@@ -168,29 +168,18 @@ static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 	return rc;
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct tacho__foreign_csv lines;
 	uint32_t process;
-	int rc = tacho__foreign_process(foreign, number, 0, &process);
+	int rc = tacho__foreign_process(foreign, file->number, 0, &process);
 
-	tacho__foreign_begin_file(foreign);
 	if (!rc)
-		rc = tacho__foreign_csv_open(&lines, path);
+		rc = tacho__foreign_csv_open(&lines, file->path);
 	if (rc)
 		return rc;
 	rc = read_lines(foreign, process, &lines);
 	tacho__foreign_csv_close(&lines);
-	return rc;
-}
-
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
 	if (!rc)
 		tacho__foreign_note(foreign,
 				    "Such a timeline has no calls, no process and no time of day; "
@@ -203,5 +192,5 @@ const struct tacho__foreign_reader tacho__foreign_unitrace = {
 	.name = "unitrace-timeline",
 	.title = "unitrace, timeline of devices",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

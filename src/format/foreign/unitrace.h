@@ -6,6 +6,9 @@
 #define TACHO_FORMAT_FOREIGN_UNITRACE_H
 
 #include "format/foreign/foreign.h"
+#include "format/foreign/foreign_chrome.h"
+
+/* ---- work: unitrace_work.c ---- */
 
 /*
  * What a piece of work is, by the name that these tools give it: kind, name and kernel of the
@@ -22,6 +25,26 @@ int tacho__unitrace_take_place(struct tacho__foreign *foreign, const char *devic
 			       const char *device_name, const char *queue,
 			       struct tacho__foreign_command *command);
 
+/* ---- Chrome traces: unitrace_json.c ---- */
+
+/* {0} at first. */
+struct tacho__unitrace_json {
+	struct tacho__foreign *foreign;
+	struct tacho__foreign_json json;
+	struct tacho__foreign_chrome chrome;
+	struct tacho__buf label, id; /* arguments of the event: "name" and "id" */
+	uint32_t process, pid;	     /* made at once; its number, when the file tells it */
+	uint64_t commands, calls;
+};
+
+/* Errors are those of tacho__foreign_json_open(). */
+int tacho__unitrace_json_open(struct tacho__unitrace_json *trace, struct tacho__foreign *foreign,
+			      const struct tacho__foreign_file *file,
+			      bool (*wants)(void *user,
+					    const struct tacho__foreign_chrome_event *event));
+/* The next event, as tacho__foreign_chrome_next(). */
+int tacho__unitrace_json_next(struct tacho__unitrace_json *trace, bool *out_is_one);
+void tacho__unitrace_json_finish(struct tacho__unitrace_json *trace);
 /*
  * What is known of a kernel besides, "key=value" lines: of one that was met in this process by its
  * name, in the tools' form; else nothing happens. NOMEM.
