@@ -77,28 +77,47 @@ static void make_run(struct trial *trial, size_t kernel, size_t run, double effe
 
 static void make_runs(struct trial *trial)
 {
+	double effects[TRIAL_SIDE] = {0};
+
+	for (size_t i = 0; i < TRIAL_SIDE && trial->noise->pair_effect > 0; i++)
+		effects[i] = trial->noise->pair_effect * draw_normal(trial);
 	for (size_t run = 0; run < TRIAL_RUNS; run++) {
 		double shared = trial->noise->run_effect * draw_normal(trial);
 
 		for (size_t i = 0; i < TRIAL_KERNELS; i++)
 			make_run(trial, i, run,
-				 trial->noise->is_shared
-					 ? shared
-					 : trial->noise->run_effect * draw_normal(trial));
+				 effects[run % TRIAL_SIDE] +
+					 (trial->noise->is_shared
+						  ? shared
+						  : trial->noise->run_effect * draw_normal(trial)));
 	}
 }
 
 /* ---- tacho diff ---- */
 
-static double find_p(const double *runs, double change)
+static double find_p(const double *values, enum tacho__family_kind kind)
 {
-	double b[TRIAL_SIDE];
-	struct tacho__estimate estimate;
+	struct tacho__estimate estimate =
+		kind == TACHO__FAMILY_OF_PAIRS
+			? tacho__estimate_of_pairs(values, TRIAL_SIDE, 0)
+			: tacho__estimate_of_means(values, TRIAL_SIDE, 0, values + TRIAL_SIDE,
+						   TRIAL_SIDE, 0);
 
-	for (size_t i = 0; i < TRIAL_SIDE; i++)
-		b[i] = runs[TRIAL_SIDE + i] + change;
-	estimate = tacho__estimate_of_means(runs, TRIAL_SIDE, 0, b, TRIAL_SIDE, 0);
 	return tacho__estimate_p(&estimate);
+}
+
+/* The runs of a kernel, those of B changed; or the differences of its pairs. Returns how many. */
+static size_t put_values(const double *runs, double change, enum tacho__family_kind kind,
+			 double *out_values)
+{
+	for (size_t i = 0; i < TRIAL_SIDE; i++) {
+		double a = runs[i], b = runs[TRIAL_SIDE + i] + change;
+
+		out_values[i] = kind == TACHO__FAMILY_OF_PAIRS ? b - a : a;
+		if (kind == TACHO__FAMILY_OF_RUNS)
+			out_values[TRIAL_SIDE + i] = b;
+	}
+	return kind == TACHO__FAMILY_OF_PAIRS ? TRIAL_SIDE : TRIAL_RUNS;
 }
 
 static bool is_beside(const struct trial *trial)
@@ -112,20 +131,24 @@ static bool is_beside(const struct trial *trial)
 }
 
 /* One of the kernels changed, or with 0 none. The family is that of what is then seen. */
-static bool shows(const struct trial *trial, double change, size_t kernels)
+static bool shows(const struct trial *trial, double change, size_t kernels,
+		  enum tacho__family_kind kind)
 {
 	double values[TRIAL_KERNELS * TRIAL_RUNS], smallest = 1;
 	struct tacho__family family;
+	size_t filled = 0, per_line = 0;
 	bool is_shown;
 
-	for (size_t i = 0; i < kernels; i++)
-		for (size_t k = 0; k < TRIAL_RUNS; k++)
-			values[i * TRIAL_RUNS + k] =
-				trial->middles[i][k] + (!i && k >= TRIAL_SIDE ? change : 0);
-	if (tacho__family_make(values, kernels, TRIAL_RUNS, TRIAL_LEVEL, &family))
+	for (size_t i = 0; i < kernels; i++) {
+		double *line = values + filled;
+
+		per_line = put_values(trial->middles[i], i ? 0 : change, kind, line);
+		filled += per_line;
+		if (!i || change == 0)
+			smallest = fmin(smallest, find_p(line, kind));
+	}
+	if (tacho__family_make(kind, values, kernels, per_line, TRIAL_LEVEL, &family))
 		abort();
-	for (size_t i = 0; i < kernels && (!i || change == 0); i++)
-		smallest = fmin(smallest, find_p(trial->middles[i], change));
 	is_shown = smallest < family.level;
 	tacho__family_finish(&family);
 	return is_shown;
@@ -136,8 +159,11 @@ static void judge(const struct trial *trial, struct trial_rates *rates)
 	for (size_t i = 0; i <= TRIAL_CHANGES; i++) {
 		double change = i ? log1p(trial_changes[i - 1]) : 0;
 
-		rates->alone[i] += shows(trial, change, 1);
-		rates->together[i] += shows(trial, change, TRIAL_KERNELS);
+		rates->alone[i] += shows(trial, change, 1, TACHO__FAMILY_OF_RUNS);
+		rates->together[i] += shows(trial, change, TRIAL_KERNELS, TACHO__FAMILY_OF_RUNS);
+		rates->paired[i] += shows(trial, change, 1, TACHO__FAMILY_OF_PAIRS);
+		rates->paired_together[i] +=
+			shows(trial, change, TRIAL_KERNELS, TACHO__FAMILY_OF_PAIRS);
 	}
 	rates->drift += trial->first[0].drift_p < DRIFT_LEVEL;
 	rates->beside += is_beside(trial);

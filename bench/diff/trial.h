@@ -18,6 +18,7 @@ struct trial_noise {
 	double correlation; /* of a launch with the one before */
 	double run_effect;  /* what all launches of a run share: a standard deviation */
 	bool is_shared;	    /* by all kernels of the run, too */
+	double pair_effect; /* what all of a pair of runs share, as the machine is meanwhile */
 };
 
 /* How often, of all trials. */
@@ -26,6 +27,8 @@ struct trial_rates {
 	double alone[1 + TRIAL_CHANGES], alone_exact[1 + TRIAL_CHANGES];
 	/* of several kernels: any when none changed; the one that changed */
 	double together[1 + TRIAL_CHANGES], together_exact[1 + TRIAL_CHANGES];
+	/* the same, of pairs of runs that were made in turns */
+	double paired[1 + TRIAL_CHANGES], paired_together[1 + TRIAL_CHANGES];
 	double drift;  /* a run that does not drift is said to */
 	double beside; /* one run a side, no change: the interval lies beside 0 */
 };

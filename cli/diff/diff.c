@@ -25,7 +25,7 @@ struct settings {
 	uint64_t top;
 	const char *level, *run_effect, *as, *match;
 	struct cli_texts conditions;
-	bool any, partial, json, csv, csv_safe, markdown, overwrite;
+	bool any, partial, paired, json, csv, csv_safe, markdown, overwrite;
 	const char *html;
 	/* Of --run. */
 	struct cli_turns_settings turns;
@@ -330,10 +330,11 @@ static int show(const struct cli_diff *diff, const struct settings *settings)
 static void tell_place(const struct cli_turns *turns)
 {
 	const char *folder = turns->place.folder;
+	bool are_pairs = turns->run_count == 2 * turns->pair_count;
 
 	if (turns->place.is_kept && !turns->settings->is_quiet)
-		fprintf(stderr, "tacho: %zu recordings in %s; see: tacho diff %s/a %s/b\n",
-			turns->run_count, folder, folder, folder);
+		fprintf(stderr, "tacho: %zu recordings in %s; see: tacho diff %s%s/a %s/b\n",
+			turns->run_count, folder, are_pairs ? "--paired " : "", folder, folder);
 }
 
 static int run(struct cli_diff *diff, const struct settings *settings, struct cli_turns *turns,
@@ -348,6 +349,7 @@ static int run(struct cli_diff *diff, const struct settings *settings, struct cl
 		.pair_count = diff->matching.pair_count,
 		.level = diff->level,
 		.run_effect = diff->run_effect,
+		.paired = settings->paired || settings->turns.pairs != UINT64_MAX,
 	};
 	int status;
 
@@ -444,6 +446,10 @@ static const struct cli_option options[] = {
 	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
 	 "compare recordings that are not whole, too, with a warning; else that ends with status "
 	 "1"},
+	{0, "paired", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, paired), false,
+	 "the first recording of A was made in turns with the first of B, and so on: compare "
+	 "pairs, "
+	 "as --run does"},
 	{0, "level", "P", CLI_TEXT, CLI_WORDS_NONE, offsetof(struct settings, level), false,
 	 "chance to take noise for a change in a column of the table (default: 0.05)"},
 	{0, "run-effect", "PERCENT", CLI_TEXT, CLI_WORDS_NONE,

@@ -148,8 +148,9 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 			    diff->groups[0].count + diff->groups[1].count > 2 ? NAN
 									      : diff->run_effect);
 	tacho_json_add_string(&json, "tested",
-			      diff->groups[0].count + diff->groups[1].count > 2 ? "runs"
-										: "launches");
+			      tacho_diff_is_paired(diff->diff)			  ? "pairs"
+			      : diff->groups[0].count + diff->groups[1].count > 2 ? "runs"
+										  : "launches");
 	add_group(&json, "a", diff, TACHO_DIFF_A);
 	add_group(&json, "b", diff, TACHO_DIFF_B);
 	tacho_json_begin_array(&json, "lines");

@@ -589,10 +589,11 @@ static bool is_sampled(const struct cli_diff *diff)
 static char *describe_runs(const struct cli_diff *diff)
 {
 	return cli_format("A and B are means over runs of the middle three quarters of the values "
-			  "of each run. The runs were compared by a t test, all lines together: "
+			  "of each run. The %s were compared by a t test, all lines together: "
 			  "of 100 comparisons of equal programs %.4g show a change anywhere in a "
 			  "column, and the intervals hold together. p is that chance for what was "
 			  "seen; \"noise\" is an interval that holds 0.",
+			  tacho_diff_is_paired(diff->diff) ? "ratios of pairs" : "runs",
 			  100 * diff->level);
 }
 

@@ -125,12 +125,17 @@ int cli_diff_group_open(struct cli_diff_group *group, const char *operand)
 	return status;
 }
 
+void cli_diff_group_cut(struct cli_diff_group *group, size_t count)
+{
+	for (; group->count > count; group->count--) {
+		tacho_recording_close(group->recordings[group->count - 1]);
+		free(group->paths[group->count - 1]);
+	}
+}
+
 void cli_diff_group_close(struct cli_diff_group *group)
 {
-	for (size_t i = 0; i < group->count; i++) {
-		tacho_recording_close(group->recordings[i]);
-		free(group->paths[i]);
-	}
+	cli_diff_group_cut(group, 0);
 	free(group->recordings);
 	free(group->paths);
 	*group = (struct cli_diff_group){0};

@@ -24,6 +24,9 @@ int cli_diff_group_add(struct cli_diff_group *group, const char *path);
  */
 int cli_diff_group_open(struct cli_diff_group *group, const char *operand);
 
+/* Closes those past the first `count`. */
+void cli_diff_group_cut(struct cli_diff_group *group, size_t count);
+
 /* Nothing for {0}. */
 void cli_diff_group_close(struct cli_diff_group *group);
 

@@ -227,6 +227,11 @@ static int look(struct cli_turns *turns, struct cli_diff_group groups[2])
 	return CLI_OK;
 }
 
+static uint64_t count_pairs(const struct cli_diff_group groups[2])
+{
+	return groups[0].count < groups[1].count ? groups[0].count : groups[1].count;
+}
+
 static int run_all(struct cli_turns *turns, struct cli_diff_group groups[2])
 {
 	int status = CLI_OK;
@@ -236,9 +241,9 @@ static int run_all(struct cli_turns *turns, struct cli_diff_group groups[2])
 	while (status == CLI_OK && turns->pair_count < turns->settings->pairs &&
 	       turns->end == CLI_TURNS_ALL) {
 		status = run_pair(turns, turns->pair_count + 1, groups);
+		turns->pair_count = count_pairs(groups);
 		if (status != CLI_OK || cli_launch_get_stop())
 			break;
-		turns->pair_count++;
 		tell_pair(turns);
 		status = look(turns, groups);
 	}
@@ -246,17 +251,21 @@ static int run_all(struct cli_turns *turns, struct cli_diff_group groups[2])
 	return status;
 }
 
-/* What was completed can be compared. */
-static int end_stopped(struct cli_turns *turns, const struct cli_diff_group groups[2])
+/* What was completed can be compared; a run without the other of its pair is no part of it. */
+static int end_stopped(struct cli_turns *turns, struct cli_diff_group groups[2])
 {
 	turns->signal = cli_launch_get_stop();
 	if (!turns->signal)
 		return CLI_OK;
 	turns->end = CLI_TURNS_STOPPED;
-	if (groups[0].count && groups[1].count) {
-		cli_warn("stopped by signal %d (%s): %zu runs of A and %zu of B were completed, "
-			 "and are compared",
-			 turns->signal, strsignal(turns->signal), groups[0].count, groups[1].count);
+	if (turns->pair_count) {
+		cli_warn("stopped by signal %d (%s): %zu runs of A and %zu of B were completed; "
+			 "%" PRIu64 " pair%s of them %s compared",
+			 turns->signal, strsignal(turns->signal), groups[0].count, groups[1].count,
+			 turns->pair_count, turns->pair_count == 1 ? "" : "s",
+			 turns->pair_count == 1 ? "is" : "are");
+		for (unsigned side = 0; side < 2; side++)
+			cli_diff_group_cut(&groups[side], turns->pair_count);
 		return CLI_OK;
 	}
 	cli_complain(cli_part("%zu runs of A and %zu of B were completed", groups[0].count,

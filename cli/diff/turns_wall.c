@@ -30,26 +30,24 @@ void cli_turns_get_wall(const struct cli_turns *turns, unsigned side,
 	*out_wall = wall;
 }
 
-static size_t list_walls(const struct cli_turns *turns, unsigned side, double *out_walls)
+static void list_walls(const struct cli_turns *turns, unsigned side, double *out_walls)
 {
-	size_t count = 0;
-
 	for (size_t i = 0; i < turns->run_count; i++)
 		if (turns->runs[i].side == side)
-			out_walls[count++] = (double)turns->runs[i].wall_ns;
-	return count;
+			*out_walls++ = (double)turns->runs[i].wall_ns;
 }
 
+/* Runs of a side are in the order of their pairs; the last may lack its partner. */
 int cli_turns_compare_wall(const struct cli_turns *turns, double level,
 			   struct tacho_diff_measure *out_measure)
 {
 	double *walls = cli_alloc(2 * turns->run_count * sizeof(*walls));
 	double *others = walls + turns->run_count;
-	size_t counts[2] = {list_walls(turns, 0, walls), list_walls(turns, 1, others)};
 	int status = CLI_OK;
 
-	if (tacho_diff_compare_numbers(walls, counts[0], others, counts[1], level, out_measure) !=
-	    0)
+	list_walls(turns, 0, walls);
+	list_walls(turns, 1, others);
+	if (tacho_diff_compare_pairs(walls, others, turns->pair_count, level, out_measure) != 0)
 		status = (int)cli_complain_last();
 	free(walls);
 	return status;

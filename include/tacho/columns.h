@@ -3,8 +3,8 @@
  * Recordings as columns: for programs that work on whole arrays, in any language.
  *
  * A batch holds what a cursor would deliver of some calls as structs of arrays: element i of every
- * array of a struct is about the same call, command or range. Rows are numbered over the whole
- * recording, in the order of the cursor; a batch begins at `first` and has `count` of them.
+ * array of a struct is about the same call, command, range or window. Rows are numbered over the
+ * whole recording, in the order of the cursor; a batch begins at `first` and has `count` of them.
  *
  * A number that is not known is the largest of its type, TACHO_UNKNOWN or TACHO_UNKNOWN_32, and
  * never 0. A text is a number, too: tacho_columns_get_text() has the text, and 0 is "". Objects are
@@ -83,6 +83,16 @@ struct tacho_range_columns {
 	const uint8_t *kind;		     /* enum tacho_range_kind */
 };
 
+/* Windows of sampled counters that ended while these calls did, as in struct tacho_window. */
+struct tacho_window_columns {
+	uint64_t first;
+	size_t count;
+	const uint64_t *index;		   /* in its sampling, from 0; those between are lost */
+	const uint64_t *start_ns, *end_ns; /* each within uncertainty_ns */
+	const uint64_t *uncertainty_ns;
+	const uint32_t *sampling; /* of tacho_recording_get_sampling() */
+};
+
 /* Begins at the first call. The recording must outlive it. Owned; NOMEM, IO. */
 TACHO_API int tacho_columns_open(struct tacho_recording *recording,
 				 struct tacho_columns **out_columns);
@@ -91,7 +101,7 @@ TACHO_API void tacho_columns_close(struct tacho_columns *columns);
 
 /*
  * The next `call_max` calls, 0 for all that are left, with their commands, values and the ranges
- * that ended among them: 1 and *out_batch, 0 at the end, negative on error. Owned:
+ * and windows that ended among them: 1 and *out_batch, 0 at the end, negative on error. Owned:
  * tacho_batch_destroy(). A failed call is the end, too.
  */
 TACHO_API int tacho_columns_next(struct tacho_columns *columns, size_t call_max,
@@ -113,6 +123,18 @@ TACHO_API const struct tacho_range_columns *tacho_batch_get_ranges(const struct 
  * counted has absent values: TACHO_UNKNOWN, or not a number. Borrowed from the batch.
  */
 TACHO_API const struct tacho_result *tacho_batch_get_values(const struct tacho_batch *batch);
+
+/* The windows that ended among its calls. Borrowed from the batch. */
+TACHO_API const struct tacho_window_columns *
+tacho_batch_get_windows(const struct tacho_batch *batch);
+
+/*
+ * What was counted in the batch's windows of a sampling: a row for each, in their order, whose id
+ * is the window's row among all, and a column for each of the sampling's counters. NULL when it has
+ * none of them. Borrowed from the batch.
+ */
+TACHO_API const struct tacho_result *tacho_batch_get_window_values(const struct tacho_batch *batch,
+								   size_t sampling);
 
 /* The text of this number; NULL past the last that batches have. Borrowed until it is closed. */
 TACHO_API const char *tacho_columns_get_text(const struct tacho_columns *columns, uint32_t text);

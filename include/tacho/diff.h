@@ -4,7 +4,8 @@
  *
  * Lines are those of summaries (summary.h), found again by their name and device. Each has
  * measures: the time of a launch, the total, the count, and the counters that were recorded. The
- * run is the unit: each gives one number, and those of A are compared with those of B by a t test.
+ * run is the unit: each gives one number, and those of A are compared with those of B by a t test;
+ * of runs that were taken in pairs the ratios are.
  * All lines of a measure are judged together, with what they have in common, and their intervals
  * hold together: a verdict is whether its interval holds 0. With one run on a side nothing differs
  * for sure: its launches say nothing of other runs. The interval then is one of what the run did
@@ -52,6 +53,9 @@ struct tacho_diff_options {
 	 * line, whatever device they are on. The first that fits counts. */
 	const struct tacho_diff_pair *pairs;
 	size_t pair_count;
+	/* Recording i of A and recording i of B were made in turns, as a pair, and are compared as
+	 * one: what slowed both down falls away. Takes as many of B as of A. */
+	int paired;
 };
 
 /* How a line of A was found again in B. */
@@ -129,8 +133,8 @@ struct tacho_diff_totals {
 
 /*
  * Reads all recordings, which must stay open as long as the result. `options` may be NULL.
- * Owned; free with tacho_diff_destroy(). INVAL: no recording on a side, or a key that cannot be
- * compared. IO, NOMEM.
+ * Owned; free with tacho_diff_destroy(). INVAL: no recording on a side, pairs of which one lacks
+ * the other, or a key that cannot be compared. IO, NOMEM.
  */
 TACHO_API int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 				struct tacho_recording *const *b, size_t b_count,
@@ -170,6 +174,15 @@ TACHO_API const char *tacho_diff_get_warning(const struct tacho_diff *diff, size
 TACHO_API int tacho_diff_compare_numbers(const double *a, size_t a_count, const double *b,
 					 size_t b_count, double level,
 					 struct tacho_diff_measure *out_measure);
+
+/*
+ * The same of runs in pairs: a[i] and b[i] are of the runs of pair i.
+ */
+TACHO_API int tacho_diff_compare_pairs(const double *a, const double *b, size_t pair_count,
+				       double level, struct tacho_diff_measure *out_measure);
+
+/* Whether runs were compared in pairs: tacho_diff_options.paired, with two pairs or more. */
+TACHO_API int tacho_diff_is_paired(const struct tacho_diff *diff);
 
 /*
  * Gives a page for browsers to the sink, in pieces: the runs above each other on one scale of time,

@@ -15,7 +15,7 @@ from . import _layout, _library
 from ._catalog import Arch, Catalog, Entry, Pass, Plan
 from ._library import Error
 from ._recording import (Batch, Fault, Fields, Losses, Object, Process, Recording, Run,
-                         open)
+                         Sampling, open)
 from ._result import Column, Result
 from ._table import Table
 
@@ -32,4 +32,4 @@ __version__: str = _library.text(_library.library.tacho_version())
 
 __all__ = ["ABSENT", "Arch", "Batch", "Catalog", "Column", "Entry", "Error", "Fault", "Fields",
            "LOST", "Losses", "OK", "OVERFLOW", "Object", "Pass", "Plan", "Process", "Recording",
-           "Result", "Run", "SCALED", "STATE_MASK", "Table", "open"]
+           "Result", "Run", "SCALED", "STATE_MASK", "Sampling", "Table", "open"]

@@ -40,6 +40,10 @@ class Losses(Fields):
     """What was not recorded, or cannot be read, by reason."""
 
 
+class Sampling(Fields):
+    """Counters that were sampled beside the program: device, window_ns, windows, lost, counters."""
+
+
 class Fault(NamedTuple):
     """Something that is wrong with the files of a recording."""
 
@@ -74,16 +78,23 @@ class _Batch:
 
 
 class Batch:
-    """Some calls, with their commands, values and the ranges that ended among them."""
+    """Some calls, with their commands, values and the ranges and windows that ended among them."""
 
     def __init__(self, pointer: int, texts: Any):
         owner = _Batch(pointer)
         self.calls = Table(owner, library.tacho_batch_get_calls(pointer).contents, texts)
         self.commands = Table(owner, library.tacho_batch_get_commands(pointer).contents, texts)
         self.ranges = Table(owner, library.tacho_batch_get_ranges(pointer).contents, texts)
+        self.windows = Table(owner, library.tacho_batch_get_windows(pointer).contents, texts)
+        self._owner = owner
         values = library.tacho_batch_get_values(pointer)
         #: A row for each command, a column for each counter; None when nothing was counted.
         self.values: Result | None = Result(owner, values) if values else None
+
+    def window_values(self, sampling: int = 0) -> Result | None:
+        """A row for each window of a sampling, in their order, a column for each of its counters."""
+        values = library.tacho_batch_get_window_values(self._owner.pointer, sampling)
+        return Result(self._owner, values) if values else None
 
 
 class _Reader:
@@ -118,8 +129,8 @@ class _Reader:
 
 class Recording:
     """
-    A recording, or session files of CodeXL and rcprof. `calls`, `commands`, `ranges` and `values` read
-    all of it when they are asked for first; `batches()` reads it piece by piece. What was read stays
+    A recording, or session files of CodeXL and rcprof. `calls`, `commands`, `ranges`, `windows` and
+    `values` read all of it when they are asked for first; `batches()` reads it piece by piece. What was read stays
     when the recording is closed.
     """
 
@@ -190,6 +201,16 @@ class Recording:
         return Fields({**fields(counting.contents), "replay": text(
             library.tacho_replay_to_string(counting.contents.replay))}) if counting else None
 
+    @property
+    def samplings(self) -> list[Sampling]:
+        """What was sampled beside the program, in windows of time; `sampling` of them names it."""
+        self._read()  # who counts windows has been through all of them
+        found = []
+        for one in listed(library.tacho_recording_get_sampling, self._opened()):
+            found.append(Sampling({**fields(one), "counters": [
+                text(one.counters[i].name) for i in range(one.counter_count)]}))
+        return found
+
     def batches(self, call_max: int = 1 << 16) -> Iterator[Batch]:
         """Pieces of `call_max` calls, from the first call on: memory does not grow."""
         self._opened()
@@ -224,6 +245,16 @@ class Recording:
     @property
     def ranges(self) -> Table:
         return self._table("ranges", layout.tacho_range_columns)
+
+    @property
+    def windows(self) -> Table:
+        """Windows of counters that were sampled beside the program."""
+        return self._table("windows", layout.tacho_window_columns)
+
+    def window_values(self, sampling: int = 0) -> Result | None:
+        """A row for each window of a sampling, in their order, a column for each of its counters."""
+        whole = self._read()
+        return whole.window_values(sampling) if whole else None
 
     @property
     def values(self) -> Result | None:

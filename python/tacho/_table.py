@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables: calls, commands and named ranges, column by column."""
+"""Tables: calls, commands, named ranges and windows, column by column."""
 from __future__ import annotations
 
 import ctypes
@@ -17,7 +17,7 @@ TEXTS = {"api", "function", "result", "caller", "name", "kernel_name", "device_n
 FLAGS = {"failed", "is_bare", "first_launch", "is_counted"}
 THREE = {"global", "local"}
 KNOWN = {"index", "repeats", "process", "thread", "call", "id", "queue", "device", "kernel",
-         "template_id", "dimensions", "depth", "last_ns"}
+         "template_id", "dimensions", "depth", "last_ns", "sampling"}
 RANGE_KINDS = [None, "nested", "process", "mark", "frame", "label", "pass"]
 
 
@@ -40,6 +40,7 @@ class Table:
     def __init__(self, owner: Any, columns: ctypes.Structure, texts: Callable[[], Sequence]):
         self._owner, self._columns, self._texts = owner, columns, texts
         self._is_of_ranges = isinstance(columns, layout.tacho_range_columns)
+        self._is_of_windows = isinstance(columns, layout.tacho_window_columns)
         #: Number of the first row, over the whole recording.
         self.first: int = columns.first
         #: Names of the columns.
@@ -71,7 +72,8 @@ class Table:
         return _states() if name == "state" else None
 
     def _is_known(self, name: str) -> bool:
-        return name in KNOWN or (name == "start_ns" and self._is_of_ranges)
+        return name in KNOWN or self._is_of_windows or (
+            name == "start_ns" and self._is_of_ranges)
 
     def __getitem__(self, name: str) -> numpy.ndarray:
         raw, words, numpy = self.raw(name), self.words(name), _arrays.numpy

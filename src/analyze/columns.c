@@ -10,9 +10,9 @@ struct tacho_columns {
 	struct tacho_recording *recording;
 	struct tacho_cursor *cursor;
 	struct tacho__texts *texts;
-	struct tacho_batch *batch; /* that ranges go to */
-	uint64_t calls, commands, ranges;
-	int range_error; /* of the callback, which cannot return it */
+	struct tacho_batch *batch; /* that ranges and windows go to */
+	uint64_t calls, commands, ranges, windows;
+	int told_error; /* of the callbacks, which cannot return it */
 	int is_done;
 };
 
@@ -20,8 +20,22 @@ static void take_range(void *user, const struct tacho_named_range *range)
 {
 	struct tacho_columns *columns = user;
 
-	if (!columns->range_error)
-		columns->range_error = tacho__batch_add_range(columns->batch, range);
+	if (!columns->told_error)
+		columns->told_error = tacho__batch_add_range(columns->batch, range);
+}
+
+static void take_window(void *user, const struct tacho_window *window)
+{
+	struct tacho_columns *columns = user;
+	uint32_t sampling = 0;
+
+	while (tacho_recording_get_sampling(columns->recording, sampling) != window->sampling)
+		sampling++;
+	if (!columns->told_error)
+		columns->told_error = tacho__batch_add_window(columns->batch, window, sampling);
+	if (!columns->told_error)
+		columns->told_error =
+			tacho__batch_add_window_values(columns->batch, window, sampling);
 }
 
 int tacho_columns_open(struct tacho_recording *recording, struct tacho_columns **out_columns)
@@ -43,6 +57,7 @@ int tacho_columns_open(struct tacho_recording *recording, struct tacho_columns *
 		return rc;
 	}
 	tacho_cursor_on_range(columns->cursor, take_range, columns);
+	tacho_cursor_on_window(columns->cursor, take_window, columns);
 	*out_columns = columns;
 	return 0;
 }
@@ -60,7 +75,6 @@ void tacho_batch_destroy(struct tacho_batch *batch)
 {
 	if (!batch)
 		return;
-	tacho_result_destroy(batch->result);
 	tacho__batch_free_values(batch);
 	tacho__batch_free_rows(batch);
 	tacho__texts_release(batch->texts);
@@ -73,10 +87,18 @@ static int create_batch(struct tacho_columns *columns, struct tacho_batch **out_
 
 	if (!batch)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a batch");
+	while (tacho_recording_get_sampling(columns->recording, batch->sampling_count))
+		batch->sampling_count++;
+	batch->window_values = calloc(batch->sampling_count + 1, sizeof(*batch->window_values));
+	if (!batch->window_values) {
+		free(batch);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a batch");
+	}
 	batch->is_import = tacho_recording_get_run(columns->recording)->import_note != NULL;
 	batch->calls.first = columns->calls;
 	batch->commands.first = columns->commands;
 	batch->ranges.first = columns->ranges;
+	batch->windows.first = columns->windows;
 	batch->texts = columns->texts;
 	atomic_fetch_add(&columns->texts->holders, 1);
 	*out_batch = batch;
@@ -105,8 +127,8 @@ static int fill_batch(struct tacho_columns *columns, size_t call_max)
 	for (size_t i = 0; !call_max || i < call_max; i++) {
 		rc = tacho_cursor_next(columns->cursor, &call);
 		columns->is_done = rc <= 0;
-		if (rc < 0 || columns->range_error)
-			return rc < 0 ? rc : columns->range_error;
+		if (rc < 0 || columns->told_error)
+			return rc < 0 ? rc : columns->told_error;
 		if (!rc)
 			break;
 		rc = take_call(columns, call);
@@ -134,7 +156,9 @@ int tacho_columns_next(struct tacho_columns *columns, size_t call_max,
 	rc = fill_batch(columns, call_max);
 	columns->is_done |= rc != 0;
 	columns->ranges += columns->batch->ranges.count;
-	if (rc || (!columns->batch->calls.count && !columns->batch->ranges.count)) {
+	columns->windows += columns->batch->windows.count;
+	if (rc || (!columns->batch->calls.count && !columns->batch->ranges.count &&
+		   !columns->batch->windows.count)) {
 		tacho_batch_destroy(columns->batch);
 		return rc;
 	}
@@ -159,7 +183,19 @@ const struct tacho_range_columns *tacho_batch_get_ranges(const struct tacho_batc
 
 const struct tacho_result *tacho_batch_get_values(const struct tacho_batch *batch)
 {
-	return batch ? batch->result : NULL;
+	return batch ? batch->values.result : NULL;
+}
+
+const struct tacho_window_columns *tacho_batch_get_windows(const struct tacho_batch *batch)
+{
+	return batch ? &batch->windows : NULL;
+}
+
+const struct tacho_result *tacho_batch_get_window_values(const struct tacho_batch *batch,
+							 size_t sampling)
+{
+	return batch && sampling < batch->sampling_count ? batch->window_values[sampling].result
+							 : NULL;
 }
 
 const char *tacho_columns_get_text(const struct tacho_columns *columns, uint32_t text)

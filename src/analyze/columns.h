@@ -40,15 +40,23 @@ struct tacho__values_column {
 	const char **notes; /* texts; NULL: none has one */
 };
 
+/* Rows of values while they come in, and the result that they become. {0} has none. */
+struct tacho__values {
+	struct tacho__values_column *columns; /* NULL before the first row, and when it is whole */
+	size_t count, capacity, rows;
+	struct tacho_result *result;
+};
+
 struct tacho_batch {
 	struct tacho__texts *texts;
 	struct tacho_call_columns calls;
 	struct tacho_command_columns commands;
 	struct tacho_range_columns ranges;
-	size_t call_capacity, command_capacity, range_capacity;
-	struct tacho__values_column *values; /* until it is whole */
-	size_t values_count, values_capacity;
-	struct tacho_result *result;
+	struct tacho_window_columns windows;
+	size_t call_capacity, command_capacity, range_capacity, window_capacity;
+	struct tacho__values values;	     /* of commands */
+	struct tacho__values *window_values; /* by sampling */
+	size_t sampling_count;
 	bool is_import; /* of session files, which tell less of times */
 };
 
@@ -58,10 +66,14 @@ int tacho__batch_add_call(struct tacho_batch *batch, const struct tacho_call *ca
 int tacho__batch_add_command(struct tacho_batch *batch, const struct tacho_call *call,
 			     uint64_t call_row, const struct tacho_recorded_row *row);
 int tacho__batch_add_range(struct tacho_batch *batch, const struct tacho_named_range *range);
+int tacho__batch_add_window(struct tacho_batch *batch, const struct tacho_window *window,
+			    uint32_t sampling);
 void tacho__batch_free_rows(struct tacho_batch *batch);
 
-/* columns_values.c: the values of the command that was added last; those of all as a result. */
+/* columns_values.c: the values of the command or window that was added last; all as results. */
 int tacho__batch_add_values(struct tacho_batch *batch, const struct tacho_recorded_row *row);
+int tacho__batch_add_window_values(struct tacho_batch *batch, const struct tacho_window *window,
+				   uint32_t sampling);
 int tacho__batch_finish_values(struct tacho_batch *batch);
 void tacho__batch_free_values(struct tacho_batch *batch);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a batch: calls, commands and ranges, each into its struct of arrays. */
+/* Rows of a batch: calls, commands, ranges and windows, each into its struct of arrays. */
 #include <stdlib.h>
 
 #include "analyze/columns.h"
@@ -21,6 +21,7 @@ struct array {
 #define CALLS(member)	 ARRAY(tacho_call_columns, member, 1)
 #define COMMANDS(member) ARRAY(tacho_command_columns, member, 1)
 #define RANGES(member)	 ARRAY(tacho_range_columns, member, 1)
+#define WINDOWS(member)	 ARRAY(tacho_window_columns, member, 1)
 
 static const struct array call_arrays[] = {
 	CALLS(start_ns), CALLS(end_ns), CALLS(busy_ns), CALLS(index),  CALLS(repeats),
@@ -64,6 +65,11 @@ static const struct array range_arrays[] = {
 	RANGES(id),	RANGES(parent),	 RANGES(start_ns), RANGES(end_ns), RANGES(last_ns),
 	RANGES(color),	RANGES(process), RANGES(thread),   RANGES(depth),  RANGES(name),
 	RANGES(domain), RANGES(api),	 RANGES(kind),
+};
+
+static const struct array window_arrays[] = {
+	WINDOWS(index),		 WINDOWS(start_ns), WINDOWS(end_ns),
+	WINDOWS(uncertainty_ns), WINDOWS(sampling),
 };
 
 static void **array_of(void *columns, const struct array *array)
@@ -249,9 +255,28 @@ int tacho__batch_add_range(struct tacho_batch *batch, const struct tacho_named_r
 	return 0;
 }
 
+int tacho__batch_add_window(struct tacho_batch *batch, const struct tacho_window *window,
+			    uint32_t sampling)
+{
+	struct tacho_window_columns *windows = &batch->windows;
+	size_t row = windows->count;
+
+	if (reserve(windows, window_arrays, TACHO__ARRAY_SIZE(window_arrays),
+		    &batch->window_capacity, row))
+		return TACHO_E_NOMEM;
+	put64(windows->index, row, window->index);
+	put64(windows->start_ns, row, window->start_ns);
+	put64(windows->end_ns, row, window->end_ns);
+	put64(windows->uncertainty_ns, row, window->uncertainty_ns);
+	put32(windows->sampling, row, sampling);
+	windows->count++;
+	return 0;
+}
+
 void tacho__batch_free_rows(struct tacho_batch *batch)
 {
 	free_arrays(&batch->calls, call_arrays, TACHO__ARRAY_SIZE(call_arrays));
 	free_arrays(&batch->commands, command_arrays, TACHO__ARRAY_SIZE(command_arrays));
 	free_arrays(&batch->ranges, range_arrays, TACHO__ARRAY_SIZE(range_arrays));
+	free_arrays(&batch->windows, window_arrays, TACHO__ARRAY_SIZE(window_arrays));
 }

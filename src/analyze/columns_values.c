@@ -9,6 +9,8 @@
 #include "model/result.h"
 #include "model/shape.h"
 
+enum { FIRST_CAPACITY = 256 };
+
 static int fail_memory(void)
 {
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the values of a batch");
@@ -31,13 +33,16 @@ static int resize(struct tacho__values_column *column, void *array, size_t capac
 	return 0;
 }
 
-static int grow(struct tacho_batch *batch)
+/* Room for one more row. */
+static int grow(struct tacho__values *values)
 {
-	size_t capacity = batch->command_capacity;
+	size_t capacity = values->capacity ? 2 * values->capacity : FIRST_CAPACITY;
 	int rc = 0;
 
-	for (size_t i = 0; i < batch->values_count && !rc; i++) {
-		struct tacho__values_column *column = &batch->values[i];
+	if (values->rows < values->capacity)
+		return 0;
+	for (size_t i = 0; i < values->count && !rc; i++) {
+		struct tacho__values_column *column = &values->columns[i];
 
 		rc = resize(column, &column->numbers, capacity, sizeof(uint64_t));
 		if (!rc)
@@ -48,43 +53,46 @@ static int grow(struct tacho_batch *batch)
 			rc = resize(column, &column->notes, capacity, sizeof(char *));
 	}
 	if (!rc)
-		batch->values_capacity = capacity;
+		values->capacity = capacity;
 	return rc;
 }
 
-static int add_columns(struct tacho_batch *batch, const struct tacho_result *result)
+static int add_columns(struct tacho__values *values, const struct tacho_result *result)
 {
 	size_t count = tacho_result_get_column_count(result);
 
-	batch->values = calloc(count ? count : 1, sizeof(*batch->values));
-	if (!batch->values)
+	values->columns = calloc(count ? count : 1, sizeof(*values->columns));
+	if (!values->columns)
 		return fail_memory();
-	batch->values_count = count;
+	values->count = count;
 	for (size_t i = 0; i < count; i++)
-		batch->values[i].about = *tacho_result_get_column(result, i);
+		values->columns[i].about = *tacho_result_get_column(result, i);
 	return 0;
 }
 
 /* Until a value of a column has a coverage or a note, there is no array of them. */
-static int add_coverage(struct tacho_batch *batch, struct tacho__values_column *column, size_t at)
+static int add_coverage(const struct tacho__values *values, struct tacho__values_column *column,
+			size_t at)
 {
-	if (resize(column, &column->coverage, batch->values_capacity, sizeof(double)))
+	if (resize(column, &column->coverage, values->capacity, sizeof(double)))
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i <= at; i++)
 		column->coverage[i] = 1;
 	return 0;
 }
 
-static int add_notes(struct tacho_batch *batch, struct tacho__values_column *column, size_t at)
+static int add_notes(const struct tacho__values *values, struct tacho__values_column *column,
+		     size_t at)
 {
-	if (resize(column, &column->notes, batch->values_capacity, sizeof(char *)))
+	if (resize(column, &column->notes, values->capacity, sizeof(char *)))
 		return TACHO_E_NOMEM;
 	for (size_t i = 0; i <= at; i++)
 		column->notes[i] = "";
 	return 0;
 }
 
-static int put_value(struct tacho_batch *batch, struct tacho__values_column *column, size_t at,
+static int put_value(const struct tacho__values *values, struct tacho__texts *texts,
+		     struct tacho__values_column *column, size_t at,
 		     const struct tacho_column *from, size_t instance)
 {
 	uint8_t state = from ? tacho_column_get_state(from, 0, instance) : TACHO_STATE_ABSENT;
@@ -99,46 +107,58 @@ static int put_value(struct tacho_batch *batch, struct tacho__values_column *col
 	else
 		memcpy(&column->numbers[at], &nothing, sizeof(nothing));
 	column->states[at] = state;
-	if ((coverage != 1 && !column->coverage && add_coverage(batch, column, at)) ||
-	    (*note && !column->notes && add_notes(batch, column, at)))
+	if ((coverage != 1 && !column->coverage && add_coverage(values, column, at)) ||
+	    (*note && !column->notes && add_notes(values, column, at)))
 		return TACHO_E_NOMEM;
 	if (column->coverage)
 		column->coverage[at] = coverage;
 	if (column->notes)
-		column->notes[at] = batch->texts->texts[tacho__texts_add(batch->texts, note)];
+		column->notes[at] = texts->texts[tacho__texts_add(texts, note)];
 	return 0;
 }
 
-static int put_row(struct tacho_batch *batch, size_t row, const struct tacho_result *from)
+/* NULL: a row of which nothing is known. */
+static int put_row(struct tacho__values *values, struct tacho__texts *texts,
+		   const struct tacho_result *from)
 {
-	for (size_t i = 0; i < batch->values_count; i++) {
-		struct tacho__values_column *column = &batch->values[i];
+	size_t row = values->rows;
+
+	if (grow(values))
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < values->count; i++) {
+		struct tacho__values_column *column = &values->columns[i];
 		const struct tacho_column *now = from ? tacho_result_get_column(from, i) : NULL;
 
 		for (size_t k = 0; k < per_row(column); k++)
-			if (put_value(batch, column, row * per_row(column) + k, now, k))
+			if (put_value(values, texts, column, row * per_row(column) + k, now, k))
 				return TACHO_E_NOMEM;
 	}
+	values->rows++;
 	return 0;
 }
 
 int tacho__batch_add_values(struct tacho_batch *batch, const struct tacho_recorded_row *row)
 {
+	struct tacho__values *values = &batch->values;
 	size_t at = batch->commands.count - 1;
 	int rc = 0;
 
-	if (!row && !batch->values)
+	if (!row && !values->columns)
 		return 0;
-	if (!batch->values) {
-		rc = add_columns(batch, row->result);
-		if (!rc)
-			rc = grow(batch);
-		for (size_t i = 0; i < at && !rc; i++)
-			rc = put_row(batch, i, NULL);
-	}
-	if (!rc && batch->values_capacity < batch->commands.count)
-		rc = grow(batch);
-	return rc ? rc : put_row(batch, at, row && row->is_counted ? row->result : NULL);
+	if (!values->columns)
+		rc = add_columns(values, row->result);
+	while (!rc && values->rows < at)
+		rc = put_row(values, batch->texts, NULL);
+	return rc ? rc : put_row(values, batch->texts, row && row->is_counted ? row->result : NULL);
+}
+
+int tacho__batch_add_window_values(struct tacho_batch *batch, const struct tacho_window *window,
+				   uint32_t sampling)
+{
+	struct tacho__values *values = &batch->window_values[sampling];
+	int rc = values->columns ? 0 : add_columns(values, window->result);
+
+	return rc ? rc : put_row(values, batch->texts, window->result);
 }
 
 static int finish_column(struct tacho_result *result, struct tacho__values_column *column)
@@ -167,7 +187,7 @@ static int finish_column(struct tacho_result *result, struct tacho__values_colum
 	return 0;
 }
 
-static void set_rows(const struct tacho_batch *batch, struct tacho_result *result)
+static void set_command_rows(const struct tacho_batch *batch, struct tacho_result *result)
 {
 	const struct tacho_command_columns *commands = &batch->commands;
 	const char *const *texts = batch->texts->texts;
@@ -184,32 +204,76 @@ static void set_rows(const struct tacho_batch *batch, struct tacho_result *resul
 	}
 }
 
+static void set_window_rows(const struct tacho_batch *batch, uint32_t sampling,
+			    struct tacho_result *result)
+{
+	const struct tacho_window_columns *windows = &batch->windows;
+	struct tacho_row *row = result->rows;
+
+	for (size_t i = 0; i < windows->count; i++)
+		if (windows->sampling[i] == sampling)
+			*row++ = (struct tacho_row){
+				.kind = TACHO_ROW_WINDOW,
+				.id = windows->first + i,
+				.name = "",
+				.device = "",
+				.start_ns = windows->start_ns[i],
+				.end_ns = windows->end_ns[i],
+				.uncertainty_ns = windows->uncertainty_ns[i],
+			};
+}
+
+static void free_values(struct tacho__values *values)
+{
+	for (size_t i = 0; i < values->count; i++) {
+		free(values->columns[i].numbers);
+		free(values->columns[i].states);
+		free(values->columns[i].coverage);
+		free(values->columns[i].notes);
+	}
+	free(values->columns);
+	values->columns = NULL;
+	values->count = 0;
+}
+
+/* The columns of rows that are set then. */
+static int make_result(struct tacho__values *values)
+{
+	int rc = tacho__result_create(values->rows, &values->result);
+
+	for (size_t i = 0; i < values->count && !rc; i++)
+		rc = finish_column(values->result, &values->columns[i]);
+	if (!rc)
+		free_values(values);
+	return rc;
+}
+
 int tacho__batch_finish_values(struct tacho_batch *batch)
 {
-	int rc;
+	int rc = 0;
 
-	if (!batch->values)
-		return 0;
-	rc = tacho__result_create(batch->commands.count, &batch->result);
-	if (rc)
-		return rc;
-	set_rows(batch, batch->result);
-	for (size_t i = 0; i < batch->values_count && !rc; i++)
-		rc = finish_column(batch->result, &batch->values[i]);
-	if (!rc)
-		tacho__batch_free_values(batch);
+	if (batch->values.columns)
+		rc = make_result(&batch->values);
+	if (!rc && batch->values.result)
+		set_command_rows(batch, batch->values.result);
+	for (uint32_t i = 0; i < batch->sampling_count && !rc; i++) {
+		struct tacho__values *values = &batch->window_values[i];
+
+		if (values->columns)
+			rc = make_result(values);
+		if (!rc && values->result)
+			set_window_rows(batch, i, values->result);
+	}
 	return rc;
 }
 
 void tacho__batch_free_values(struct tacho_batch *batch)
 {
-	for (size_t i = 0; i < batch->values_count; i++) {
-		free(batch->values[i].numbers);
-		free(batch->values[i].states);
-		free(batch->values[i].coverage);
-		free(batch->values[i].notes);
+	free_values(&batch->values);
+	tacho_result_destroy(batch->values.result);
+	for (size_t i = 0; i < batch->sampling_count && batch->window_values; i++) {
+		free_values(&batch->window_values[i]);
+		tacho_result_destroy(batch->window_values[i].result);
 	}
-	free(batch->values);
-	batch->values = NULL;
-	batch->values_count = 0;
+	free(batch->window_values);
 }

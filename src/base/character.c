@@ -66,9 +66,30 @@ size_t tacho_character_spell(const struct tacho_character *character,
 	return (size_t)snprintf(out_text, TACHO_CHARACTER_SPELLED_MAX, form, character->code);
 }
 
+/* Eight bytes at once: where one of them is below 0x20, or above 0x7e, the result is not 0. */
+static uint64_t find_special(const char *bytes)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t word, is_delete;
+
+	memcpy(&word, bytes, sizeof(word));
+	is_delete = (word ^ 0x7f * ones) - ones;
+	return (word | (word - 0x20 * ones) | is_delete) & 0x80 * ones;
+}
+
+/* Of the first bytes how many are printable ASCII; up to seven of them may be left out. */
+static size_t count_plain(const char *text, size_t size)
+{
+	size_t plain = 0;
+
+	while (plain + sizeof(uint64_t) <= size && !find_special(text + plain))
+		plain += sizeof(uint64_t);
+	return plain;
+}
+
 size_t tacho__text_find_bad(const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
+	const unsigned char *s = (const unsigned char *)text + count_plain(text, strlen(text));
 	unsigned length = 1;
 
 	while (*s && length) {
@@ -81,7 +102,7 @@ size_t tacho__text_find_bad(const char *text)
 /* How much of it is as it is shown. */
 static size_t find_hidden(const char *text)
 {
-	const char *at = text;
+	const char *at = text + count_plain(text, strlen(text));
 
 	while (*at) {
 		struct tacho_character character;

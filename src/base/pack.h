@@ -100,8 +100,13 @@ static inline uint64_t tacho__unpack_u64(struct tacho__unpack *unpack)
 		unpack->at = unpack->end;
 		return 0;
 	}
-	for (unsigned i = 0; i < width; i++)
-		value |= (uint64_t)unpack->at[i] << (8 * i);
+	if (unpack->end - unpack->at >= 8 && width) {
+		memcpy(&value, unpack->at, sizeof(value));
+		value &= UINT64_MAX >> (64 - 8 * width);
+	} else {
+		for (unsigned i = 0; i < width; i++)
+			value |= (uint64_t)unpack->at[i] << (8 * i);
+	}
 	unpack->at += width;
 	return value;
 }

@@ -9,12 +9,12 @@
 #include "base/error.h"
 #include "tacho/sys/character.h"
 
-enum { FIRST_CAPACITY = 4096, VARINT_MAX = 10 };
+enum { FIRST_CAPACITY = 4096 };
 
 /* Readers refuse longer messages. */
 #define BYTES_MAX ((size_t)1 << 28)
 
-enum wire_type { VARINT = 0, FIXED64 = 1, LENGTH = 2 };
+enum wire_type { FIXED64 = 1, BYTES = TACHO__PROTO_LENGTH };
 
 void tacho__proto_finish(struct tacho__proto *proto)
 {
@@ -31,9 +31,10 @@ void tacho__proto_clear(struct tacho__proto *proto)
 static void refuse(struct tacho__proto *proto, const char *cause)
 {
 	proto->rc = tacho__fail(TACHO_E_INVAL, cause, "", "cannot write a message");
+	proto->capacity = 0;
 }
 
-static bool reserve(struct tacho__proto *proto, size_t size)
+bool tacho__proto_grow(struct tacho__proto *proto, size_t size)
 {
 	size_t capacity = proto->capacity ? proto->capacity : FIRST_CAPACITY;
 	uint8_t *bytes;
@@ -44,14 +45,13 @@ static bool reserve(struct tacho__proto *proto, size_t size)
 		refuse(proto, "it is longer than 256 MiB");
 		return false;
 	}
-	if (size <= proto->capacity - proto->size)
-		return true;
 	while (capacity - proto->size < size)
 		capacity *= 2;
 	bytes = realloc(proto->bytes, capacity);
 	if (!bytes) {
 		proto->rc = tacho__fail(TACHO_E_NOMEM, "", "",
 					"no memory for a message of %zu bytes", capacity);
+		proto->capacity = 0;
 		return false;
 	}
 	proto->bytes = bytes;
@@ -59,35 +59,24 @@ static bool reserve(struct tacho__proto *proto, size_t size)
 	return true;
 }
 
-static size_t put_varint(uint8_t *to, uint64_t value)
-{
-	size_t size = 0;
-
-	for (; value >= 0x80; value >>= 7)
-		to[size++] = (uint8_t)(value | 0x80);
-	to[size++] = (uint8_t)value;
-	return size;
-}
-
 /* Room for the number and type of a field and `size` bytes, and the former put there. */
 static bool begin_field(struct tacho__proto *proto, uint32_t field, enum wire_type type,
 			size_t size)
 {
-	if (!reserve(proto, VARINT_MAX + size))
+	uint8_t *at = tacho__proto_room(proto, TACHO__VARINT_MAX + size);
+
+	if (!at)
 		return false;
-	proto->size += put_varint(proto->bytes + proto->size, (uint64_t)field << 3 | type);
+	at = tacho__varint_put(at, (uint64_t)field << 3 | type);
+	proto->size = (size_t)(at - proto->bytes);
 	return true;
 }
 
-void tacho__proto_add_unsigned(struct tacho__proto *proto, uint32_t field, uint64_t value)
+static void put_varint(struct tacho__proto *proto, uint64_t value)
 {
-	if (begin_field(proto, field, VARINT, VARINT_MAX))
-		proto->size += put_varint(proto->bytes + proto->size, value);
-}
+	uint8_t *at = tacho__varint_put(proto->bytes + proto->size, value);
 
-void tacho__proto_add_signed(struct tacho__proto *proto, uint32_t field, int64_t value)
-{
-	tacho__proto_add_unsigned(proto, field, (uint64_t)value);
+	proto->size = (size_t)(at - proto->bytes);
 }
 
 void tacho__proto_add_fixed64(struct tacho__proto *proto, uint32_t field, uint64_t value)
@@ -113,9 +102,9 @@ void tacho__proto_add_bytes(struct tacho__proto *proto, uint32_t field, const vo
 		refuse(proto, "a text is longer than 256 MiB");
 		return;
 	}
-	if (!begin_field(proto, field, LENGTH, VARINT_MAX + size))
+	if (!begin_field(proto, field, BYTES, TACHO__VARINT_MAX + size))
 		return;
-	proto->size += put_varint(proto->bytes + proto->size, size);
+	put_varint(proto, size);
 	if (size)
 		memcpy(proto->bytes + proto->size, bytes, size);
 	proto->size += size;
@@ -134,7 +123,7 @@ static bool is_ascii(const char *string, size_t size)
 static void add_repaired(struct tacho__proto *proto, uint32_t field, const char *string)
 {
 	tacho__proto_begin(proto, field);
-	while (*string && reserve(proto, TACHO_CHARACTER_SPELLED_MAX)) {
+	while (*string && tacho__proto_room(proto, TACHO_CHARACTER_SPELLED_MAX)) {
 		struct tacho_character character = tacho_character_read(string);
 		char *to = (char *)proto->bytes + proto->size;
 
@@ -159,31 +148,20 @@ void tacho__proto_add_string(struct tacho__proto *proto, uint32_t field, const c
 		add_repaired(proto, field, string);
 }
 
-void tacho__proto_begin(struct tacho__proto *proto, uint32_t field)
+void tacho__proto_refuse_depth(struct tacho__proto *proto)
 {
-	if (proto->depth == TACHO__PROTO_DEPTH_MAX && !proto->rc)
+	if (!proto->rc)
 		refuse(proto, "it is nested too deep");
-	if (!begin_field(proto, field, LENGTH, 1))
-		return;
-	proto->open[proto->depth++] = proto->size++;
 }
 
-/* One byte was left for the length; most messages need no more. */
-void tacho__proto_end(struct tacho__proto *proto)
+void tacho__proto_end_long(struct tacho__proto *proto, size_t at, size_t size)
 {
-	size_t at, size, more;
-	uint8_t length[VARINT_MAX];
+	uint8_t length[TACHO__VARINT_MAX];
+	size_t more = (size_t)(tacho__varint_put(length, size) - length) - 1;
 
-	if (proto->rc || !proto->depth)
+	if (!tacho__proto_room(proto, more))
 		return;
-	at = proto->open[--proto->depth];
-	size = proto->size - at - 1;
-	more = put_varint(length, size) - 1;
-	if (more) {
-		if (!reserve(proto, more))
-			return;
-		memmove(proto->bytes + at + 1 + more, proto->bytes + at + 1, size);
-		proto->size += more;
-	}
+	memmove(proto->bytes + at + 1 + more, proto->bytes + at + 1, size);
+	proto->size += more;
 	memcpy(proto->bytes + at, length, more + 1);
 }

@@ -128,10 +128,11 @@ static void put_fact(struct tacho__buf *line, const struct tacho_object *kernel,
 {
 	const char *fact = get_fact(kernel, key);
 
+	tacho__buf_put(line, ", ");
 	if (has_compiled && !strcmp(fact, "NA"))
-		tacho__buf_printf(line, ", %" PRIu64, compiled);
+		tacho__buf_unsigned(line, compiled);
 	else
-		tacho__buf_printf(line, ", %s", fact);
+		tacho__buf_put(line, fact);
 }
 
 /* What nobody stated may stand in the compiled program. Scratch is counted in registers. */
@@ -146,11 +147,13 @@ static void put_resources(const struct tacho__csv *csv, struct tacho__buf *line,
 	bool has = !rc && !*found.why;
 
 	line->failed |= rc == TACHO_E_NOMEM;
-	if (command->has_extra_local && (has || strcmp(get_fact(kernel, "local_bytes"), "NA")))
-		tacho__buf_printf(line, ", %" PRIu64,
-				  tacho_command_get_local_bytes(command, found.local_bytes));
-	else
+	if (command->has_extra_local && (has || strcmp(get_fact(kernel, "local_bytes"), "NA"))) {
+		tacho__buf_put(line, ", ");
+		tacho__buf_unsigned(line,
+				    tacho_command_get_local_bytes(command, found.local_bytes));
+	} else {
 		put_fact(line, kernel, "local_bytes", has, found.local_bytes);
+	}
 	put_fact(line, kernel, "vgprs", has, found.vector);
 	put_fact(line, kernel, "sgprs", has && found.has_scalar, found.scalar);
 	put_fact(line, kernel, "scratch_registers", has, (found.scratch_bytes + 3) / 4);
@@ -179,7 +182,8 @@ static void put_value(struct tacho__buf *line, const struct tacho_column *column
 	if ((tacho_column_get_state(column, 0, 0) & TACHO_STATE_MASK) > TACHO_STATE_SCALED) {
 		tacho__buf_put(line, ", NA");
 	} else if (is_whole) {
-		tacho__buf_printf(line, ", %" PRIu64, column->data.u64[0]);
+		tacho__buf_put(line, ", ");
+		tacho__buf_unsigned(line, column->data.u64[0]);
 	} else if (get_hundredths(is_negative ? -real : real, &hundredths)) {
 		snprintf(text, sizeof(text), "%s%" PRIu64 ".%02u", is_negative ? "-" : "",
 			 hundredths / 100, (unsigned)(hundredths % 100));

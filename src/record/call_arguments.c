@@ -17,29 +17,51 @@ void tacho__call_arguments_begin(struct tacho__call_arguments *arguments,
 	arguments->function = function;
 	arguments->rest = *unpack;
 	arguments->decoded = 0;
+	arguments->shown_number = SIZE_MAX;
+}
+
+/* The next one, and its text, where `buf` is not NULL. */
+static void decode_next(struct tacho__call_arguments *arguments, struct tacho__buf *buf)
+{
+	const struct tacho__function *function = arguments->function;
+	size_t i = arguments->decoded++;
+	const struct tacho__show *show = &function->arguments[i].show;
+	enum tacho__number_form form = tacho__call_get_form(show);
+
+	arguments->places[i] = arguments->rest;
+	arguments->is_text[i] = false;
+	if (buf || !form) {
+		tacho__call_decode(show, &arguments->rest, function, arguments->values, buf,
+				   &arguments->values[i]);
+		return;
+	}
+	arguments->values[i] = (struct tacho__value){
+		.scalar = form == TACHO__NUMBER_SIGNED
+				  ? (uint64_t)tacho__unpack_i64(&arguments->rest)
+				  : tacho__unpack_u64(&arguments->rest),
+		.present = true,
+	};
 }
 
 void tacho__call_arguments_decode(struct tacho__call_arguments *arguments, size_t end)
 {
-	const struct tacho__function *function = arguments->function;
-
-	for (; arguments->decoded < end; arguments->decoded++) {
-		size_t i = arguments->decoded;
-
-		arguments->places[i] = arguments->rest;
-		arguments->is_text[i] = false;
-		tacho__call_decode(&function->arguments[i].show, &arguments->rest, function,
-				   arguments->values, NULL, &arguments->values[i]);
-	}
+	while (arguments->decoded < end)
+		decode_next(arguments, NULL);
 }
 
-/* One that is decoded. */
 static void put_text(struct tacho__call_arguments *arguments, size_t index, struct tacho__buf *buf)
 {
-	struct tacho__unpack unpack = arguments->places[index];
+	struct tacho__unpack unpack;
 
-	tacho__call_decode(&arguments->function->arguments[index].show, &unpack,
-			   arguments->function, arguments->values, buf, &arguments->values[index]);
+	tacho__call_arguments_decode(arguments, index);
+	if (index == arguments->decoded) {
+		decode_next(arguments, buf);
+	} else {
+		unpack = arguments->places[index];
+		tacho__call_decode(&arguments->function->arguments[index].show, &unpack,
+				   arguments->function, arguments->values, buf,
+				   &arguments->values[index]);
+	}
 	arguments->failed |= buf->failed;
 }
 
@@ -49,7 +71,6 @@ const char *tacho__call_arguments_format(struct tacho__call_arguments *arguments
 	const struct tacho__function *function = arguments->function;
 	const char *between = "";
 
-	tacho__call_arguments_decode(arguments, function->count);
 	tacho__buf_clear(&arguments->joined);
 	for (size_t i = 0; i < function->count; i++) {
 		if (function->arguments[i].show.kind == HIDDEN)
@@ -61,31 +82,69 @@ const char *tacho__call_arguments_format(struct tacho__call_arguments *arguments
 	return tacho__buf_text(&arguments->joined);
 }
 
-/* Their count if there is none. */
-static size_t find_shown(const struct tacho__function *function, size_t number)
+/* Their count if there is none. They are mostly asked for one after the other. */
+static size_t find_shown(struct tacho__call_arguments *arguments, size_t number)
 {
-	for (size_t i = 0; i < function->count; i++)
-		if (function->arguments[i].show.kind != HIDDEN && !number--)
-			return i;
+	const struct tacho__function *function = arguments->function;
+	bool is_next = number && number == arguments->shown_number + 1;
+	size_t left = is_next ? 0 : number;
+
+	for (size_t i = is_next ? arguments->shown_index + 1 : 0; i < function->count; i++) {
+		if (function->arguments[i].show.kind == HIDDEN || left--)
+			continue;
+		arguments->shown_number = number;
+		arguments->shown_index = i;
+		return i;
+	}
 	return function->count;
+}
+
+/* NULL: no memory. */
+static const char *get_text(struct tacho__call_arguments *arguments, size_t index)
+{
+	struct tacho__buf *text = &arguments->texts[index];
+
+	if (arguments->decoded <= index || !arguments->is_text[index]) {
+		tacho__buf_clear(text);
+		put_text(arguments, index, text);
+		arguments->is_text[index] = true;
+	}
+	return text->failed ? NULL : tacho__buf_text(text);
 }
 
 const char *tacho__call_arguments_get(struct tacho__call_arguments *arguments, size_t number,
 				      const char **out_name)
 {
-	size_t index = find_shown(arguments->function, number);
-	struct tacho__buf *text = &arguments->texts[index % TACHO__ARGUMENTS_COUNT_MAX];
+	size_t index = find_shown(arguments, number);
+	const char *text = index < arguments->function->count ? get_text(arguments, index) : NULL;
+
+	if (text)
+		*out_name = arguments->function->arguments[index].name;
+	return text;
+}
+
+bool tacho__call_arguments_read(struct tacho__call_arguments *arguments, size_t number,
+				struct tacho__call_argument *out_argument)
+{
+	size_t index = find_shown(arguments, number);
+	const struct tacho__show *show;
+	uint64_t value;
 
 	if (index == arguments->function->count)
-		return NULL;
-	tacho__call_arguments_decode(arguments, index + 1);
-	if (!arguments->is_text[index]) {
-		tacho__buf_clear(text);
-		put_text(arguments, index, text);
-		arguments->is_text[index] = true;
+		return false;
+	show = &arguments->function->arguments[index].show;
+	out_argument->name = arguments->function->arguments[index].name;
+	out_argument->form = tacho__call_get_form(show);
+	out_argument->text = NULL;
+	if (out_argument->form || tacho__call_has_names(show)) {
+		tacho__call_arguments_decode(arguments, index + 1);
+		value = out_argument->number = arguments->values[index].scalar;
+		if (out_argument->form == TACHO__NUMBER_POINTER && !value)
+			out_argument->form = TACHO__NUMBER_NONE;
+		if (!out_argument->form)
+			out_argument->text = tacho__call_find_name(show, value);
 	}
-	if (text->failed)
-		return NULL;
-	*out_name = arguments->function->arguments[index].name;
-	return tacho__buf_text(text);
+	if (!out_argument->form && !out_argument->text)
+		out_argument->text = get_text(arguments, index);
+	return out_argument->form || out_argument->text;
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/pack.h"
+#include "record/argument.h"
 #include "record/call_format.h"
 #include "record/call_table.h"
 
@@ -15,6 +16,7 @@ struct tacho__call_arguments {
 	const struct tacho__function *function;
 	struct tacho__unpack rest; /* behind those that are decoded */
 	size_t decoded;
+	size_t shown_number, shown_index; /* the one that was asked for last, and where it is */
 	struct tacho__unpack places[TACHO__ARGUMENTS_COUNT_MAX]; /* where each begins */
 	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX];
 	struct tacho__buf texts[TACHO__ARGUMENTS_COUNT_MAX], joined;
@@ -35,5 +37,8 @@ const char *tacho__call_arguments_format(struct tacho__call_arguments *arguments
 /* The one of that number among those that are shown; NULL: there is none, or no memory. */
 const char *tacho__call_arguments_get(struct tacho__call_arguments *arguments, size_t number,
 				      const char **out_name);
+/* The same for who takes numbers as they are. False: there is none, or no memory for its text. */
+bool tacho__call_arguments_read(struct tacho__call_arguments *arguments, size_t number,
+				struct tacho__call_argument *out_argument);
 
 #endif

@@ -277,6 +277,14 @@ static void decode_query(const struct tacho__show *show, struct tacho__unpack *u
 	tacho__buf_char(buf, ']');
 }
 
+const char *tacho__call_find_name(const struct tacho__show *show, uint64_t value)
+{
+	const struct tacho__constant *constant =
+		tacho__call_has_names(show) ? tacho__enum_find(show->set, (int64_t)value) : NULL;
+
+	return constant ? constant->name : NULL;
+}
+
 void tacho__call_decode(const struct tacho__show *show, struct tacho__unpack *unpack,
 			const struct tacho__function *function, const struct tacho__value *values,
 			struct tacho__buf *buf, struct tacho__value *out_value)

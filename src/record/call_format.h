@@ -24,4 +24,31 @@ void tacho__call_decode(const struct tacho__show *show, struct tacho__unpack *un
 			const struct tacho__function *function, const struct tacho__value *values,
 			struct tacho__buf *buf, struct tacho__value *out_value);
 
+/* How an argument that is a plain number reads. */
+enum tacho__number_form {
+	TACHO__NUMBER_NONE, /* it is none */
+	TACHO__NUMBER_SIGNED,
+	TACHO__NUMBER_UNSIGNED,
+	TACHO__NUMBER_POINTER, /* 0xFF, and 0 is no number but "NULL" */
+};
+
+static inline enum tacho__number_form tacho__call_get_form(const struct tacho__show *show)
+{
+	switch (show->kind) {
+	case 'i': return TACHO__NUMBER_SIGNED;
+	case 'u': return TACHO__NUMBER_UNSIGNED;
+	case 'x': return TACHO__NUMBER_POINTER;
+	default: return TACHO__NUMBER_NONE;
+	}
+}
+
+/* Whether values may have names of their own. */
+static inline bool tacho__call_has_names(const struct tacho__show *show)
+{
+	return show->kind == 'e' || show->kind == 'b';
+}
+
+/* The name of the value, as long as the recording is open; NULL: it has none. */
+const char *tacho__call_find_name(const struct tacho__show *show, uint64_t value);
+
 #endif

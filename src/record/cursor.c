@@ -601,6 +601,16 @@ static const char *get_argument(struct tacho_cursor *info, size_t index, const c
 	return text;
 }
 
+static bool read_argument(struct tacho_cursor *info, size_t index,
+			  struct tacho__call_argument *out_argument)
+{
+	struct folder *cursor = (struct folder *)info;
+	bool is_there = tacho__call_arguments_read(&cursor->arguments, index, out_argument);
+
+	info->failed |= cursor->arguments.failed;
+	return is_there;
+}
+
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)
 {
 	const struct folder *cursor = (const struct folder *)info;
@@ -682,6 +692,7 @@ const struct tacho__source tacho__source_folder = {
 	.next = next,
 	.format_arguments = format_arguments,
 	.get_argument = get_argument,
+	.read_argument = read_argument,
 	.get_object = get_object,
 	.get_thread_name = get_thread_name,
 	.get_row = get_row,

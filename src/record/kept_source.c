@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The public functions on cursors, each by the source that the recording came from. */
+#include "record/argument.h"
 #include "record/kept_source.h"
 
 #include "base/error.h"
@@ -59,6 +60,18 @@ const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
 	return cursor && out_name && cursor->source->get_argument
 		       ? cursor->source->get_argument(cursor, index, out_name)
 		       : NULL;
+}
+
+bool tacho__cursor_read_argument(struct tacho_cursor *cursor, size_t index,
+				 struct tacho__call_argument *out_argument)
+{
+	struct tacho__call_argument argument = {0};
+
+	if (cursor->source->read_argument)
+		return cursor->source->read_argument(cursor, index, out_argument);
+	argument.text = cursor->source->get_argument(cursor, index, &argument.name);
+	*out_argument = argument;
+	return argument.text != NULL;
 }
 
 const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)

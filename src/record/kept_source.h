@@ -11,6 +11,8 @@
 
 #include "tacho/recording.h"
 
+struct tacho__call_argument;
+
 struct tacho__source {
 	/* What the source keeps behind recording->source_data. */
 	void (*close)(struct tacho_recording *recording);
@@ -26,6 +28,9 @@ struct tacho__source {
 	const char *(*format_arguments)(struct tacho_cursor *cursor, const char *separator);
 	const char *(*get_argument)(struct tacho_cursor *cursor, size_t index,
 				    const char **out_name);
+	/* NULL: arguments are texts. */
+	bool (*read_argument)(struct tacho_cursor *cursor, size_t index,
+			      struct tacho__call_argument *out_argument);
 	const struct tacho_object *(*get_object)(const struct tacho_cursor *cursor, size_t index);
 	const char *(*get_thread_name)(const struct tacho_cursor *cursor,
 				       const struct tacho_process *process, uint32_t thread);

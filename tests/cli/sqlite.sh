@@ -109,6 +109,40 @@ plan = db.execute("EXPLAIN QUERY PLAN SELECT id FROM call WHERE thread = 1 AND s
 assert any("call_by_start" in row[3] for row in plan), plan
 END
 
+# Worked out by hand: kernels run from 0 to 100, 50 to 150 and 300 to 400, transfers from 120 to 200 and
+# 380 to 450, a marker from 500 to 510. So some kernel ran for 150 + 100, some transfer for 80 + 70, both
+# from 120 to 150 and 380 to 400, anything from 0 to 200, 300 to 450 and 500 to 510.
+kernel='0x9 k {64} {64}'
+{
+	echo 'TraceFileVersion=3.2'
+	echo '=====ocl API Trace Output====='
+	printf '1\n6\n'
+	for name in NDRangeKernel NDRangeKernel NDRangeKernel ReadBuffer ReadBuffer Marker; do
+		echo "CL_SUCCESS = clEnqueue$name ( 0x5 )"
+	done
+	echo '=====ocl Timestamp Output====='
+	printf '1\n6\n'
+	while read -r at name code command from to tail; do
+		echo "0 clEnqueue$name 1$at 1$at $code $command 10000 10000 1$from 1$to 0 0x5 0 0x6 gpu $tail"
+	done <<END
+0000 NDRangeKernel 4592 CL_COMMAND_NDRANGE_KERNEL 0000 0100 $kernel
+0001 NDRangeKernel 4592 CL_COMMAND_NDRANGE_KERNEL 0050 0150 $kernel
+0002 NDRangeKernel 4592 CL_COMMAND_NDRANGE_KERNEL 0300 0400 $kernel
+0003 ReadBuffer 4595 CL_COMMAND_READ_BUFFER 0120 0200 64
+0004 ReadBuffer 4595 CL_COMMAND_READ_BUFFER 0380 0450 64
+0005 Marker 4606 CL_COMMAND_MARKER 0500 0510
+END
+} >hand.atp
+run 0 tacho export hand.atp --to sqlite -o hand
+$python - <<'END' || fail "what overlaps is not what was worked out"
+import sqlite3
+
+found = sqlite3.connect("hand.sqlite").execute(
+    "SELECT commands, total_ns, busy_ns, kernel_ns, transfer_ns, kernel_transfer_ns, parallel "
+    "FROM v_overlap").fetchall()
+assert found == [(6, 460, 360, 250, 150, 50, 460 / 360)], found
+END
+
 # The sums of the views are those of the report.
 run 0 tacho record -q --export sqlite,jsonl --sim mi300x \
 	-m device_time,transfer_rate,SQ_WAVES,SQ_INSTS_VALU -o vadd -- \

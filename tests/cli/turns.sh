@@ -119,7 +119,7 @@ run 130 tacho diff --run 9 --warmup 0 --seed 5 "$add" \
 	--prepare 'echo >>count; [ "$(wc -l <count)" -lt 6 ] || kill -INT $PPID'
 gone
 has err 'stopped by signal 2'
-has err ': 3 runs of A and 2 of B were completed, and are compared'
+has err ': 3 runs of A and 2 of B were completed; 2 pairs of them are compared'
 flat out
 has flat '5 runs in turns, 2 of 9 pairs complete; then a signal stopped it.'
 cat >stops <<'END'
@@ -144,14 +144,22 @@ gone
 
 # Recordings that are kept, and compared again.
 run 0 tacho diff --run 2 -o kept "$add"
-has err 'tacho: 4 recordings in kept; see: tacho diff kept/a kept/b'
+has err 'tacho: 4 recordings in kept; see: tacho diff --paired kept/a kept/b'
 [ "$(echo kept/*/*)" = 'kept/a/1.tacho kept/a/2.tacho kept/b/1.tacho kept/b/2.tacho' ] ||
 	fail "kept are $(echo kept/*/*)"
 [ "$(stat -c %a kept)" = 700 ] || fail "others can look at the recordings"
 grep '^  add' out >before
-run 0 tacho diff kept/a kept/b
+tr -s ' \n' ' ' <out >flat
+has flat 'The ratios of pairs were compared by a t test'
+run 0 tacho diff --paired kept/a kept/b
 grep '^  add' out >after
 cmp before after || fail "the same recordings compare otherwise"
+run 0 tacho diff --paired --json kept/a kept/b
+has out '"tested": "pairs"'
+run 0 tacho diff --json kept/a kept/b
+has out '"tested": "runs"'
+run 2 tacho diff --paired kept/a kept/b/1
+has err 'A has 2 and B 1'
 run 1 tacho diff --run 2 -o kept "$add"
 has err 'kept/a exists already'
 run 0 tacho diff --run 1 --warmup 0 -f -o kept "$add"

@@ -113,6 +113,27 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(commands, list(recording.commands.rows()))
                 self.assertEqual(ranges, list(recording.ranges.rows()))
 
+    def test_windows(self):
+        """Those that were sampled, with their values: where a recording has some."""
+        for path in FILES:
+            with self.subTest(path), tacho.open(path) as recording:
+                lines = lines_of(path)
+                told = lines.get("window", [])
+                rows = list(recording.windows.rows())
+                self.assertEqual(len(rows), len(told))
+                for row, line in zip(rows, told):
+                    self.same(row, line, ("sampling", "index", "start_ns", "end_ns",
+                                          "uncertainty_ns"))
+                self.assertEqual([one.device for one in recording.samplings],
+                                 [one["device"] for one in lines.get("sampling", [])])
+                for number, one in enumerate(recording.samplings):
+                    mine = [line for line in told if line["sampling"] == number]
+                    values = recording.window_values(number)
+                    self.assertEqual(len(values or ()), len(mine))
+                    for name in one.counters if mine else ():
+                        self.assertEqual(values.column(name).tolist(),
+                                         [line["values"][name].get("value") for line in mine])
+
     def test_evaluate(self):
         done = 0
         for path in FILES:

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/character.h"
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/json.h"
@@ -237,6 +238,26 @@ static void test_text(void **state)
 	assert_string_equal(tacho__plural(0), "s");
 }
 
+/* Every byte at every place, also behind eight that are looked at together. */
+static void test_texts_from_outside(void **state)
+{
+	for (unsigned byte = 1; byte < 256; byte++)
+		for (size_t at = 0; at < 20; at++) {
+			char text[21] = "aaaaaaaaaaaaaaaaaaaa";
+			struct tacho__buf put = {0};
+			bool is_kept;
+
+			text[at] = (char)byte;
+			assert_int_equal(tacho__text_find_bad(text), byte < 0x80 ? 20 : at);
+			tacho__text_put(&put, text);
+			is_kept = !strcmp(tacho__buf_text(&put), text);
+			assert_int_equal(is_kept, byte >= 0x20 && byte < 0x7f);
+			tacho__buf_finish(&put);
+		}
+	assert_int_equal(tacho__text_find_bad(""), 0);
+	assert_int_equal(tacho__text_find_bad("aaaaaaaa\xc3\xa9zzzzzzzz\xc3"), 18);
+}
+
 static void test_new_file_appears_whole(void **state)
 {
 	char folder[] = "/tmp/tacho-test-XXXXXX", path[64], link[64];
@@ -324,6 +345,7 @@ int main(void)
 		cmocka_unit_test(test_map),
 		cmocka_unit_test(test_array),
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_texts_from_outside),
 		cmocka_unit_test(test_new_file_appears_whole),
 		cmocka_unit_test(test_error_names),
 	};

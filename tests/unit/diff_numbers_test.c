@@ -64,6 +64,35 @@ static void test_few(void **state)
 	assert_int_equal(measure.verdict, TACHO_DIFF_UNSURE);
 }
 
+/*
+ * Ratios of pairs: 1.1, 1.15 and 1.05, whose logarithms have a t of 3.6027 with 2 degrees of
+ * freedom, and tails of 1 - t / sqrt(2 + t^2). As runs they would be lost in what pairs share.
+ */
+static void test_pairs(void **state)
+{
+	const double a[] = {10, 20, 40}, b[] = {11, 23, 42}, slower[] = {11, 22.02, 44};
+	double mean = log(1.1 * 1.15 * 1.05) / 3;
+	double t = mean / sqrt((pow(log(1.1) - mean, 2) + pow(log(1.15) - mean, 2) +
+				pow(log(1.05) - mean, 2)) /
+			       6);
+	struct tacho_diff_measure measure;
+
+	assert_int_equal(tacho_diff_compare_pairs(a, b, 3, 0, &measure), 0);
+	assert_near(measure.change, expm1(mean));
+	assert_near(measure.p, 1 - t / sqrt(2 + t * t));
+	assert_int_equal(measure.verdict, TACHO_DIFF_NOISE);
+	assert_true(measure.has_interval && measure.low < 0 && measure.high > 0);
+	assert_int_equal(tacho_diff_compare_pairs(a, slower, 3, 0, &measure), 0);
+	assert_int_equal(measure.verdict, TACHO_DIFF_DIFFERS);
+	assert_true(measure.low > 0.09 && measure.high < 0.11);
+	assert_int_equal(compare(a, 3, slower, 3, 0).verdict, TACHO_DIFF_NOISE);
+	/* one pair proves nothing */
+	assert_int_equal(tacho_diff_compare_pairs(a, b, 1, 0, &measure), 0);
+	assert_int_equal(measure.verdict, TACHO_DIFF_FEW);
+	assert_int_equal(tacho_diff_compare_pairs(a, b, 0, 0, &measure), TACHO_E_INVAL);
+	assert_int_equal(tacho_diff_compare_pairs(a, NULL, 3, 0, &measure), TACHO_E_INVAL);
+}
+
 /* Where a value is not above 0 there are no ratios. */
 static void test_signs(void **state)
 {
@@ -95,9 +124,8 @@ static void test_refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_signs),
+		cmocka_unit_test(test_times),	 cmocka_unit_test(test_few),
+		cmocka_unit_test(test_pairs),	 cmocka_unit_test(test_signs),
 		cmocka_unit_test(test_refusals),
 	};
 

@@ -47,7 +47,7 @@ static struct trial_rates run(const struct trial_noise *noise, size_t launches)
 
 static void test_independent(void **state)
 {
-	const struct trial_noise noise = {"", 0, 0, false};
+	const struct trial_noise noise = {"", 0, 0, false, 0};
 	struct trial_rates rates = run(&noise, 300);
 
 	assert_at_least(rates.alone[1], 0.7);
@@ -58,18 +58,30 @@ static void test_independent(void **state)
 
 static void test_correlated(void **state)
 {
-	const struct trial_noise noise = {"", 0.9, 0, false};
+	const struct trial_noise noise = {"", 0.9, 0, false, 0};
 
 	assert_at_most(run(&noise, LAUNCHES).drift, 0.01);
 }
 
 static void test_run_effects(void **state)
 {
-	const struct trial_noise large = {"", 0, 0.03, true};
+	const struct trial_noise large = {"", 0, 0.03, true, 0};
 	struct trial_rates rates = run(&large, LAUNCHES);
 
 	assert_at_most(rates.beside, 0.05);
 	assert_at_least(rates.alone[2], 0.5);
+}
+
+/* Pairs that share much: as runs nothing is found, in pairs all is; and no false alarms. */
+static void test_pairs(void **state)
+{
+	const struct trial_noise alike = {"", 0, 0.01, false, 0.1};
+	struct trial_rates rates = trial_run(&alike, 300, TRIALS, 1);
+
+	assert_at_most(rates.paired[0], 0.05);
+	assert_at_most(rates.paired_together[0], 0.05);
+	assert_at_least(rates.paired[2], 0.9);
+	assert_at_most(rates.alone[2], 0.2);
 }
 
 int main(void)
@@ -78,6 +90,7 @@ int main(void)
 		cmocka_unit_test(test_independent),
 		cmocka_unit_test(test_correlated),
 		cmocka_unit_test(test_run_effects),
+		cmocka_unit_test(test_pairs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

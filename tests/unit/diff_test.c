@@ -308,6 +308,88 @@ static void test_runs(void **state)
 	}
 }
 
+/* Pairs that were made while the machine was 1, 2, 4 and 8 times slower: B takes a tenth more. */
+static void make_pairs(struct world *a[4], struct world *b[4])
+{
+	static const uint64_t thousandths[] = {1090, 1100, 1110, 1100};
+
+	for (uint64_t i = 0; i < 4; i++) {
+		uint64_t slow = UINT64_C(1000) << i;
+
+		a[i] = make_world("gpu");
+		b[i] = make_world("gpu");
+		for (uint64_t k = 0; k < 3; k++) {
+			launch(a[i], "k", 1000 * slow);
+			launch(b[i], "k", thousandths[i] * slow);
+			launch(a[i], "in some", 1000 * slow);
+			if (i)
+				launch(b[i], "in some", thousandths[i] * slow);
+			if (i == 1)
+				launch(a[i], "never", slow);
+			if (i == 2)
+				launch(b[i], "never", slow);
+		}
+	}
+}
+
+static void test_paired(void **state)
+{
+	struct tacho_diff_options options = {.size = sizeof(options), .paired = 1};
+	const struct tacho_diff_measure *time;
+	struct world *a[4], *b[4];
+	struct tacho_diff *diff;
+
+	make_pairs(a, b);
+	diff = compare_groups(a, 4, b, 4, NULL);
+	assert_false(tacho_diff_is_paired(diff));
+	assert_int_equal(get_measure(diff, "k", "time")->verdict, TACHO_DIFF_NOISE);
+	tacho_diff_destroy(diff);
+
+	diff = compare_groups(a, 4, b, 4, &options);
+	assert_true(tacho_diff_is_paired(diff));
+	time = get_measure(diff, "k", "time");
+	assert_int_equal(time->verdict, TACHO_DIFF_DIFFERS);
+	assert_near(time->change, pow(1.09 * 1.1 * 1.11 * 1.1, 0.25) - 1);
+	assert_true(time->low > 0.07 && time->high < 0.13);
+	assert_int_equal(time->sides[0].runs, 4);
+	/* a run without its partner is no part of it */
+	time = get_measure(diff, "in some", "time");
+	assert_int_equal(time->sides[0].runs, 3);
+	assert_int_equal(time->sides[1].runs, 3);
+	assert_near(time->change, cbrt(1.1 * 1.11 * 1.1) - 1);
+	assert_int_equal(get_measure(diff, "in some", "count")->sides[1].runs, 4);
+	/* no pair has both: what is left is one run a side */
+	time = get_measure(diff, "never", "time");
+	assert_int_equal(time->verdict, TACHO_DIFF_UNSURE);
+	assert_near(time->sides[0].value, 2000);
+	assert_near(time->sides[1].value, 4000);
+	tacho_diff_destroy(diff);
+
+	diff = compare_groups(a, 1, b, 1, &options);
+	assert_false(tacho_diff_is_paired(diff)); /* one pair is one run a side */
+	assert_int_equal(get_measure(diff, "k", "time")->verdict, TACHO_DIFF_UNSURE);
+	tacho_diff_destroy(diff);
+	for (int i = 0; i < 4; i++) {
+		free(a[i]);
+		free(b[i]);
+	}
+}
+
+static void test_pairs_without_partner(void **state)
+{
+	struct tacho_diff_options options = {.size = sizeof(options), .paired = 1};
+	struct tacho_recording *recordings[2];
+	struct world *a = make_world("gpu");
+	struct tacho_diff *diff = NULL;
+
+	recordings[0] = recordings[1] = fake_recording(&a->recording);
+	assert_int_equal(tacho_diff_create(recordings, 2, recordings, 1, &options, &diff),
+			 TACHO_E_INVAL);
+	assert_non_null(strstr(tacho_error_last()->cause, "A has 2 and B 1"));
+	assert_null(diff);
+	free(a);
+}
+
 static void test_counters(void **state)
 {
 	struct world *a = make_world("gpu"), *b = make_world("gpu"), *c = make_world("gpu");
@@ -500,13 +582,22 @@ static void test_refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_launches),  cmocka_unit_test(test_phases),
-		cmocka_unit_test(test_drift),	  cmocka_unit_test(test_few),
-		cmocka_unit_test(test_one_sided), cmocka_unit_test(test_absent),
-		cmocka_unit_test(test_runs),	  cmocka_unit_test(test_counters),
-		cmocka_unit_test(test_warnings),  cmocka_unit_test(test_unknown_use),
-		cmocka_unit_test(test_limit),	  cmocka_unit_test(test_other_keys),
-		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_run_effect),
+		cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_drift),
+		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_one_sided),
+		cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_paired),
+		cmocka_unit_test(test_pairs_without_partner),
+		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_warnings),
+		cmocka_unit_test(test_unknown_use),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_other_keys),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_run_effect),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

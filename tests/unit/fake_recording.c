@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/row.h"
+#include "record/argument.h"
 #include "record/brief.h"
 
 struct tacho_cursor {
@@ -235,6 +236,14 @@ const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
 		return NULL;
 	*out_name = cursor->current->names[index];
 	return cursor->current->arguments[index];
+}
+
+bool tacho__cursor_read_argument(struct tacho_cursor *cursor, size_t index,
+				 struct tacho__call_argument *out_argument)
+{
+	*out_argument = (struct tacho__call_argument){0};
+	out_argument->text = tacho_cursor_get_argument(cursor, index, &out_argument->name);
+	return out_argument->text != NULL;
 }
 
 const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)

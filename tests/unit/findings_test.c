@@ -247,6 +247,52 @@ static void test_blocking_write(void **state)
 	assert_int_equal(COUNT("blocking-write"), 0);
 }
 
+/* Functions that take a fifth of the run, which is 100 ms here, and more than they wait. */
+static void test_api_time(void **state)
+{
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	scene_begin();
+	for (int i = 0; i < 25; i++) {
+		scene_call("clGetDeviceInfo", "CL_SUCCESS", "0xD0", NULL);
+		scene_take(MS);
+	}
+	findings = scene_look("api-time", NULL);
+	assert_int_equal(tacho_findings_get_count(findings), 1);
+	finding = tacho_findings_get(findings, 0);
+	assert_string_equal(finding->subject, "clGetDeviceInfo");
+	assert_int_equal(finding->count, 25);
+	assert_int_equal(finding->cost_ns, 25 * MS);
+	assert_int_equal(finding->gain_low_ns,
+			 0); /* how much of it can go is the program's secret */
+	assert_int_equal(finding->gain_high_ns, 25 * MS);
+	assert_non_null(strstr(finding->message, "25.0 ms in 25 calls, 25.0%"));
+	tacho_findings_destroy(findings);
+
+	/* The twin: less than a fifth, until less is enough. */
+	scene_begin();
+	for (int i = 0; i < 19; i++) {
+		scene_call("clGetDeviceInfo", "CL_SUCCESS", "0xD0", NULL);
+		scene_take(MS);
+	}
+	assert_int_equal(COUNT("api-time"), 0);
+	assert_int_equal(COUNT("api-time", "api-share", (uint64_t)10), 19);
+
+	/* What it waits for would hold the thread up all the same. */
+	scene_begin();
+	scene_launch(1024, 64, 30 * MS);
+	scene_finish(30 * MS);
+	assert_int_equal(COUNT("api-time"), 0);
+
+	/* Nobody knows how long the run was. */
+	scene_begin();
+	scene_run->end_ns = 0;
+	scene_call("clGetDeviceInfo", "CL_SUCCESS", "0xD0", NULL);
+	scene_take(50 * MS);
+	assert_int_equal(COUNT("api-time"), 0);
+}
+
 /* ---- references ---- */
 
 static void test_leaks(void **state)
@@ -641,6 +687,7 @@ int main(void)
 		cmocka_unit_test(test_churn),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_examples),
+		cmocka_unit_test(test_api_time),
 		cmocka_unit_test(test_tidy),
 	};
 

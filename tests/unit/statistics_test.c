@@ -103,6 +103,22 @@ static void test_means(void **state)
 	assert_near(tacho__estimate_p(&estimate), 1);
 }
 
+/* Differences 0.1, 0.2, 0.3: t is 0.2 / sqrt(0.01 / 3) with 2 degrees of freedom. */
+static void test_pairs(void **state)
+{
+	const double differences[] = {0.1, 0.2, 0.3}, same[] = {0.2, 0.2, 0.2};
+	struct tacho__estimate estimate = tacho__estimate_of_pairs(differences, 3, 0);
+
+	assert_true(estimate.is_known);
+	assert_near(estimate.difference, 0.2);
+	assert_near(estimate.freedom, 2);
+	assert_near(tacho__estimate_p(&estimate), 1 - sqrt(12) / sqrt(14));
+	estimate = tacho__estimate_of_pairs(same, 3, 0.03);
+	assert_near(estimate.error, 0.1);
+	assert_false(tacho__estimate_of_pairs(same, 1, 0.03).is_known);
+	assert_false(tacho__estimate_of_pairs(same, 0, 0).is_known);
+}
+
 /* Values that all agree are believed as far as the clock can tell. */
 static void test_floors(void **state)
 {
@@ -210,23 +226,62 @@ static void test_families(void **state)
 		one[i] = numbers[i % RUNS] * (1 + (double)(i / RUNS));
 	}
 	numbers[3] = NAN;
-	assert_int_equal(tacho__family_make(numbers, LINES, RUNS, 0.05, &family), 0);
+	assert_int_equal(
+		tacho__family_make(TACHO__FAMILY_OF_RUNS, numbers, LINES, RUNS, 0.05, &family), 0);
 	assert_true(family.level > 0.0025 && family.level < 0.0035);
 	assert_true(tacho__family_adjust(&family, family.level) >= 0.05);
 	assert_true(tacho__family_adjust(&family, family.level * 0.999) < 0.05);
 	assert_near(tacho__family_adjust(&family, 1e-9), 1 / 2000.0); /* none of 1,999 draws */
 	tacho__family_finish(&family);
-	assert_int_equal(tacho__family_make(one, LINES, RUNS, 0.05, &family), 0);
+	assert_int_equal(tacho__family_make(TACHO__FAMILY_OF_RUNS, one, LINES, RUNS, 0.05, &family),
+			 0);
 	assert_true(family.level > 0.044 && family.level <= 0.05);
 	assert_true(tacho__family_adjust(&family, 0.2) < 0.23);
 	tacho__family_finish(&family);
-	assert_int_equal(tacho__family_make(one, LINES, RUNS, 0.0001, &family), 0);
+	assert_int_equal(
+		tacho__family_make(TACHO__FAMILY_OF_RUNS, one, LINES, RUNS, 0.0001, &family), 0);
 	assert_near(family.level, 0.0001 / LINES); /* too small for draws to tell */
-	assert_int_equal(tacho__family_make(one, 1, RUNS, 0.05, &family), 0);
+	assert_int_equal(tacho__family_make(TACHO__FAMILY_OF_RUNS, one, 1, RUNS, 0.05, &family), 0);
 	assert_near(family.level, 0.05);
 	assert_near(tacho__family_adjust(&family, 0.03), 0.03);
 	tacho__family_finish(&family);
-	family = tacho__family_plain(4, 0.05);
+}
+
+/* Differences of pairs: what they have in common is a change, and no part of what goes away. */
+static void test_families_of_pairs(void **state)
+{
+	double numbers[LINES * RUNS], one[LINES * RUNS];
+	struct tacho__family family;
+	uint64_t seed = 7;
+
+	for (size_t i = 0; i < LINES * RUNS; i++) {
+		numbers[i] = draw(&seed) + draw(&seed) - draw(&seed) - draw(&seed);
+		one[i] = numbers[i % RUNS] * (1 + (double)(i / RUNS));
+	}
+	numbers[3] = NAN;
+	assert_int_equal(
+		tacho__family_make(TACHO__FAMILY_OF_PAIRS, numbers, LINES, RUNS, 0.05, &family), 0);
+	assert_true(family.level > 0.002 && family.level < 0.0035);
+	tacho__family_finish(&family);
+	assert_int_equal(
+		tacho__family_make(TACHO__FAMILY_OF_PAIRS, one, LINES, RUNS, 0.05, &family), 0);
+	/* one line: as it is alone, but for what 1,999 draws leave to chance */
+	assert_true(family.level > 0.03 && family.level <= 0.05);
+	tacho__family_finish(&family);
+	/* two pairs have one degree of freedom: enough for draws */
+	assert_int_equal(tacho__family_make(TACHO__FAMILY_OF_PAIRS, one, LINES, 2, 0.05, &family),
+			 0);
+	assert_true(family.draws && family.smallest);
+	tacho__family_finish(&family);
+	assert_int_equal(tacho__family_make(TACHO__FAMILY_OF_PAIRS, one, LINES, 1, 0.05, &family),
+			 0);
+	assert_null(family.smallest);
+}
+
+static void test_plain_family(void **state)
+{
+	struct tacho__family family = tacho__family_plain(4, 0.05);
+
 	assert_near(family.level, 0.0125);
 	assert_near(tacho__family_adjust(&family, 0.02), 0.08);
 	assert_near(tacho__family_adjust(&family, 0.5), 1);
@@ -235,11 +290,19 @@ static void test_families(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_medians), cmocka_unit_test(test_middle_means),
-		cmocka_unit_test(test_t),	cmocka_unit_test(test_normal),
-		cmocka_unit_test(test_means),	cmocka_unit_test(test_floors),
-		cmocka_unit_test(test_parts),	cmocka_unit_test(test_eighths),
-		cmocka_unit_test(test_drift),	cmocka_unit_test(test_families),
+		cmocka_unit_test(test_medians),
+		cmocka_unit_test(test_middle_means),
+		cmocka_unit_test(test_t),
+		cmocka_unit_test(test_normal),
+		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_families_of_pairs),
+		cmocka_unit_test(test_plain_family),
+		cmocka_unit_test(test_means),
+		cmocka_unit_test(test_floors),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_eighths),
+		cmocka_unit_test(test_drift),
+		cmocka_unit_test(test_families),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

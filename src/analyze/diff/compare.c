@@ -66,6 +66,35 @@ static double combine(const double *values, size_t count, bool is_log)
 	return is_log ? exp(sum / (double)count) : sum / (double)count;
 }
 
+static bool has_whole_pair(const struct tacho_diff *diff, const struct tacho__diff_line *line,
+			   size_t measure)
+{
+	for (size_t i = 0; i < diff->side_runs[TACHO_DIFF_A]; i++)
+		if (tacho__diff_get_cell(diff, line, i, measure)->has_value &&
+		    tacho__diff_get_cell(diff, line, tacho__diff_get_partner(diff, i), measure)
+			    ->has_value)
+			return true;
+	return false;
+}
+
+/* What is known of the runs themselves; and where they are pairs, those of one alone are out. */
+static void complete_cells(const struct tacho_diff *diff, struct tacho__diff_line *line,
+			   size_t measure)
+{
+	for (size_t i = 0; i < diff->run_count; i++)
+		complete_cell(diff, &diff->runs[i], tacho__diff_get_cell(diff, line, i, measure),
+			      measure);
+	if (!diff->is_paired || !has_whole_pair(diff, line, measure))
+		return;
+	for (size_t i = 0; i < diff->side_runs[TACHO_DIFF_A]; i++) {
+		struct tacho__diff_cell *a = tacho__diff_get_cell(diff, line, i, measure);
+		struct tacho__diff_cell *b =
+			tacho__diff_get_cell(diff, line, tacho__diff_get_partner(diff, i), measure);
+
+		a->has_value = b->has_value = a->has_value && b->has_value;
+	}
+}
+
 /* Gathers one side: the values of its runs, with what is known of them; returns their number. */
 static size_t gather(const struct tacho_diff *diff, struct tacho__diff_line *line, size_t measure,
 		     enum tacho_diff_side side, double *values)
@@ -79,7 +108,6 @@ static size_t gather(const struct tacho_diff *diff, struct tacho__diff_line *lin
 
 		if (diff->runs[i].side != side)
 			continue;
-		complete_cell(diff, &diff->runs[i], cell, measure);
 		sum->count += cell->count;
 		sum->measured += cell->measured;
 		sum->kept += cell->kept;
@@ -197,6 +225,25 @@ static struct tacho__estimate estimate_runs(const struct tacho_diff_measure *mea
 					pair->counts[1], floors[1]);
 }
 
+/* The runs of each pair against each other; that they are rounded holds for both. */
+static struct tacho__estimate estimate_pairs(const struct tacho_diff_measure *measure,
+					     const struct pair *pair, double *room)
+{
+	double floor = 0;
+
+	for (int side = 0; side < 2; side++) {
+		double scale = pair->is_positive ? measure->sides[side].value : 1;
+
+		floor += pair->gap / scale * (pair->gap / scale) / 12;
+	}
+	for (size_t i = 0; i < pair->counts[0]; i++) {
+		double a = pair->values[0][i], b = pair->values[1][i];
+
+		room[i] = pair->is_positive ? log(b) - log(a) : b - a;
+	}
+	return tacho__estimate_of_pairs(room, pair->counts[0], floor);
+}
+
 /* Numbers that are exact need no test while the runs of a side agree. */
 static bool decide_number(struct tacho_diff_measure *measure, const struct pair *pair)
 {
@@ -251,9 +298,11 @@ static void estimate_measure(const struct tacho_diff *diff, struct tacho__diff_l
 	pair->gap = find_gap(diff, line, index, room, all, room + all);
 	if (pair->is_one && !pair->gap && all > 2)
 		measure->verdict = TACHO_DIFF_SAME;
-	else if (all > 2)
+	else if (all > 2 && !diff->is_paired)
 		test->estimate = estimate_runs(measure, pair, room + all);
-	else if (!is_sum(diff, index))
+	else if (all > 2 && has_whole_pair(diff, line, index))
+		test->estimate = estimate_pairs(measure, pair, room + all);
+	else if (all == 2 && !is_sum(diff, index))
 		test->estimate = estimate_lone(diff, line, index, pair);
 	if (measure->verdict == TACHO_DIFF_UNKNOWN)
 		measure->verdict = test->estimate.is_known ? TACHO_DIFF_NOISE : TACHO_DIFF_FEW;
@@ -270,6 +319,7 @@ static void compare_measure(const struct tacho_diff *diff, struct tacho__diff_li
 	measure->unit = diff->kinds[index].unit;
 	measure->is_simulated = diff->kinds[index].is_simulated;
 	measure->is_counter = index >= TACHO__DIFF_OTHERS && !is_sum(diff, index);
+	complete_cells(diff, line, index);
 	for (int side = 0; side < 2; side++) {
 		pair.values[side] = room + (side ? pair.counts[0] : 0);
 		pair.counts[side] = gather(diff, line, index, (enum tacho_diff_side)side,

@@ -42,12 +42,22 @@ const char *tacho__diff_text(struct tacho_diff *diff, const char *text)
 	return tacho__printable(&diff->arena, text);
 }
 
+int tacho_diff_is_paired(const struct tacho_diff *diff)
+{
+	return diff && diff->is_paired && diff->side_runs[TACHO_DIFF_A] > 1;
+}
+
 static int check(size_t a_count, size_t b_count, const struct tacho_diff_options *options)
 {
 	if (!a_count || !b_count)
 		return tacho__fail(TACHO_E_INVAL, "a side has no recording",
 				   "give one recording or more for each side",
 				   "cannot compare recordings");
+	if (options->paired && a_count != b_count)
+		return tacho__fail(TACHO_E_INVAL,
+				   tacho__detail("A has %zu and B %zu", a_count, b_count),
+				   "leave out what has no partner, or compare them without pairs",
+				   "recordings that were made in pairs are as many on both sides");
 	if (options->key != TACHO_BY_KERNEL && options->key != TACHO_BY_API &&
 	    options->key != TACHO_BY_QUEUE && options->key != TACHO_BY_TRANSFER &&
 	    options->key != TACHO_BY_RANGE && options->key != TACHO_BY_GAP)
@@ -164,6 +174,7 @@ int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 		return tacho__diff_fail_memory();
 	diff->key = own.key;
 	diff->by_name = own.by_name != 0;
+	diff->is_paired = own.paired != 0;
 	diff->level = own.level > 0 ? own.level : LEVEL;
 	diff->run_effect = own.run_effect > 0 ? own.run_effect : RUN_EFFECT;
 	diff->value_limit = own.value_limit && own.value_limit < SIZE_MAX ? (size_t)own.value_limit

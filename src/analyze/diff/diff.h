@@ -87,6 +87,7 @@ struct tacho__diff_aliases {
 struct tacho_diff {
 	enum tacho_summary_key key;
 	bool by_name;
+	bool is_paired; /* run i of A and run i of B are a pair */
 	double level, run_effect;
 	size_t value_limit;
 	struct tacho__diff_run *runs; /* those of A first */
@@ -109,6 +110,14 @@ static inline struct tacho__diff_cell *tacho__diff_get_cell(const struct tacho_d
 							    size_t run, size_t measure)
 {
 	return &line->cells[run * diff->kind_count + measure];
+}
+
+/* The other run of its pair, where runs are paired. */
+static inline size_t tacho__diff_get_partner(const struct tacho_diff *diff, size_t run)
+{
+	size_t pairs = diff->side_runs[TACHO_DIFF_A];
+
+	return run < pairs ? run + pairs : run - pairs;
 }
 
 /* Whether each side has the runs that a difference needs to be one. */

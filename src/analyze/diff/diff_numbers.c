@@ -70,13 +70,32 @@ static void judge(struct tacho_diff_measure *measure, const struct tacho__estima
 	}
 }
 
-static void compare(const double *a, size_t a_count, const double *b, size_t b_count, double level,
-		    bool is_log, double *room, struct tacho_diff_measure *measure)
+/* Those of two sides, or of pairs. */
+struct numbers {
+	const double *values[2];
+	size_t counts[2];
+	bool are_pairs;
+};
+
+/* `room` holds all of them, on the scale of the test. */
+static struct tacho__estimate estimate_of(const struct numbers *numbers, double *room)
 {
-	double means[2] = {put_scaled(a, a_count, is_log, room),
-			   put_scaled(b, b_count, is_log, room + a_count)};
-	struct tacho__estimate estimate =
-		tacho__estimate_of_means(room, a_count, 0, room + a_count, b_count, 0);
+	size_t a_count = numbers->counts[0], b_count = numbers->counts[1];
+
+	if (!numbers->are_pairs)
+		return tacho__estimate_of_means(room, a_count, 0, room + a_count, b_count, 0);
+	for (size_t i = 0; i < a_count; i++)
+		room[i] = room[a_count + i] - room[i];
+	return tacho__estimate_of_pairs(room, a_count, 0);
+}
+
+static void compare(const struct numbers *numbers, double level, bool is_log, double *room,
+		    struct tacho_diff_measure *measure)
+{
+	size_t a_count = numbers->counts[0], b_count = numbers->counts[1];
+	double means[2] = {put_scaled(numbers->values[0], a_count, is_log, room),
+			   put_scaled(numbers->values[1], b_count, is_log, room + a_count)};
+	struct tacho__estimate estimate = estimate_of(numbers, room);
 
 	measure->sides[TACHO_DIFF_A] = make_side(means[0], is_log, a_count);
 	measure->sides[TACHO_DIFF_B] = make_side(means[1], is_log, b_count);
@@ -92,18 +111,16 @@ static void compare(const double *a, size_t a_count, const double *b, size_t b_c
 		judge(measure, &estimate, is_log, level);
 }
 
-int tacho_diff_compare_numbers(const double *a, size_t a_count, const double *b, size_t b_count,
-			       double level, struct tacho_diff_measure *out_measure)
+static int compare_all(const struct numbers *numbers, double level,
+		       struct tacho_diff_measure *out_measure)
 {
+	size_t a_count = numbers->counts[0], b_count = numbers->counts[1];
 	struct tacho_diff_measure measure = {.name = "", .unit = ""};
+	double *room, first = a_count ? numbers->values[0][0] : 0;
 	bool is_positive = true, is_one = true;
-	double *room, first;
 
-	if (!a || !b || !out_measure)
-		return tacho__fail_null(__func__);
-	first = a_count ? a[0] : 0;
-	if (!look_at(a, a_count, first, &is_positive, &is_one) ||
-	    !look_at(b, b_count, first, &is_positive, &is_one))
+	if (!look_at(numbers->values[0], a_count, first, &is_positive, &is_one) ||
+	    !look_at(numbers->values[1], b_count, first, &is_positive, &is_one))
 		return tacho__fail(TACHO_E_INVAL, "a side has no number, or one that is not finite",
 				   "give a number for each run", "cannot compare numbers");
 	if (level != 0 && !(level > 0 && level < 1))
@@ -115,8 +132,28 @@ int tacho_diff_compare_numbers(const double *a, size_t a_count, const double *b,
 		return tacho__diff_fail_memory();
 	if (is_one && a_count + b_count > 2)
 		measure.verdict = TACHO_DIFF_SAME;
-	compare(a, a_count, b, b_count, level > 0 ? level : LEVEL, is_positive, room, &measure);
+	compare(numbers, level > 0 ? level : LEVEL, is_positive, room, &measure);
 	free(room);
 	*out_measure = measure;
 	return 0;
+}
+
+int tacho_diff_compare_numbers(const double *a, size_t a_count, const double *b, size_t b_count,
+			       double level, struct tacho_diff_measure *out_measure)
+{
+	const struct numbers numbers = {{a, b}, {a_count, b_count}, false};
+
+	if (!a || !b || !out_measure)
+		return tacho__fail_null(__func__);
+	return compare_all(&numbers, level, out_measure);
+}
+
+int tacho_diff_compare_pairs(const double *a, const double *b, size_t pair_count, double level,
+			     struct tacho_diff_measure *out_measure)
+{
+	const struct numbers numbers = {{a, b}, {pair_count, pair_count}, true};
+
+	if (!a || !b || !out_measure)
+		return tacho__fail_null(__func__);
+	return compare_all(&numbers, level, out_measure);
 }

@@ -48,33 +48,48 @@ static size_t count_tested(const struct tacho_diff *diff, size_t index, bool has
 	return count;
 }
 
-/* The numbers of a line, run by run, on the scale of its test. */
+/* The number of a run on the scale of its line's test; NAN when it has none. */
+static double get_value(const struct tacho_diff *diff, const struct tacho__diff_line *line,
+			size_t run, size_t index)
+{
+	const struct tacho__diff_cell *cell = tacho__diff_get_cell(diff, line, run, index);
+
+	return !cell->has_value ? NAN : line->tests[index].is_log ? log(cell->value) : cell->value;
+}
+
+/* How many numbers a line has: one of each run, or of each pair of them. */
+static size_t count_values(const struct tacho_diff *diff)
+{
+	return diff->is_paired ? diff->side_runs[TACHO_DIFF_A] : diff->run_count;
+}
+
 static void put_values(const struct tacho_diff *diff, const struct tacho__diff_line *line,
 		       size_t index, double *out_values)
 {
-	for (size_t i = 0; i < diff->run_count; i++) {
-		const struct tacho__diff_cell *cell = tacho__diff_get_cell(diff, line, i, index);
-
-		out_values[i] = !cell->has_value	    ? NAN
-				: line->tests[index].is_log ? log(cell->value)
-							    : cell->value;
+	for (size_t i = 0; i < count_values(diff); i++) {
+		out_values[i] = get_value(diff, line, i, index);
+		if (diff->is_paired)
+			out_values[i] =
+				get_value(diff, line, tacho__diff_get_partner(diff, i), index) -
+				out_values[i];
 	}
 }
 
 static int make_family(const struct tacho_diff *diff, size_t index, size_t count,
 		       struct tacho__family *out_family)
 {
-	double *values = calloc(count * diff->run_count + 1, sizeof(*values));
-	size_t filled = 0;
+	enum tacho__family_kind kind =
+		diff->is_paired ? TACHO__FAMILY_OF_PAIRS : TACHO__FAMILY_OF_RUNS;
+	size_t filled = 0, per_line = count_values(diff);
+	double *values = calloc(count * per_line + 1, sizeof(*values));
 	int rc;
 
 	if (!values)
 		return tacho__diff_fail_memory();
 	for (size_t i = 0; i < diff->line_count; i++)
 		if (is_tested(diff, i, index, true))
-			put_values(diff, diff->lines[i], index,
-				   values + diff->run_count * filled++);
-	rc = tacho__family_make(values, count, diff->run_count, diff->level, out_family);
+			put_values(diff, diff->lines[i], index, values + per_line * filled++);
+	rc = tacho__family_make(kind, values, count, per_line, diff->level, out_family);
 	free(values);
 	return rc;
 }

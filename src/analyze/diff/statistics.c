@@ -200,6 +200,21 @@ struct tacho__estimate tacho__estimate_of_means(const double *a, size_t a_count,
 	return estimate;
 }
 
+struct tacho__estimate tacho__estimate_of_pairs(const double *differences, size_t count,
+						double floor)
+{
+	struct tacho__part part = part_of(differences, count, floor);
+	struct tacho__estimate estimate = {0};
+
+	if (count < 2)
+		return estimate;
+	estimate.difference = mean_of(differences, count);
+	estimate.error = sqrt(part.variance);
+	estimate.freedom = part.freedom;
+	estimate.is_known = isfinite(estimate.difference) && isfinite(estimate.error);
+	return estimate;
+}
+
 double tacho__estimate_p(const struct tacho__estimate *estimate)
 {
 	if (!estimate->is_known || estimate->difference == 0)

@@ -45,6 +45,13 @@ struct tacho__estimate tacho__estimate_of_parts(double difference, const struct 
 struct tacho__estimate tacho__estimate_of_means(const double *a, size_t a_count, double a_floor,
 						const double *b, size_t b_count, double b_floor);
 
+/*
+ * Of pairs of values: by the mean of their differences b - a. `floor` is the least variance of a
+ * difference that is believed. With one pair nothing is known.
+ */
+struct tacho__estimate tacho__estimate_of_pairs(const double *differences, size_t count,
+						double floor);
+
 /* Two-sided, that the difference is 0; 1 where nothing is known. */
 double tacho__estimate_p(const struct tacho__estimate *estimate);
 /* The interval of confidence 1 - level reaches that far to each side: it holds 0 just when p is

@@ -40,8 +40,9 @@ static void draw_weights(uint64_t *state, double *weights, size_t count)
 
 /* ---- lines ---- */
 
-/* Moves the mean of a line to 0 and its length to 1, what is missing to 0. Returns its runs. */
-static size_t normalize(double *values, size_t runs)
+/* Moves the mean of a line to 0, unless 0 is what chance would make it, and its length to 1, what
+ * is missing to 0. Returns its runs. */
+static size_t normalize(enum tacho__family_kind kind, double *values, size_t runs)
 {
 	double mean = 0, squares = 0;
 	size_t count = 0;
@@ -51,7 +52,7 @@ static size_t normalize(double *values, size_t runs)
 			mean += values[i];
 			count++;
 		}
-	mean /= (double)count;
+	mean = kind == TACHO__FAMILY_OF_PAIRS ? 0 : mean / (double)count;
 	for (size_t i = 0; i < runs; i++)
 		if (!isnan(values[i]))
 			squares += (values[i] - mean) * (values[i] - mean);
@@ -72,8 +73,9 @@ static double explain(const double *values, const double *weights, size_t runs)
 	return sum * sum;
 }
 
-/* The squared length of weights around their mean, of the runs that a line has. */
-static double measure_weights(const double *weights, const uint8_t *has, size_t runs, size_t count)
+/* The squared length of weights of the runs that a line has, around their mean but for pairs. */
+static double measure_weights(enum tacho__family_kind kind, const double *weights,
+			      const uint8_t *has, size_t runs, size_t count)
 {
 	double sum = 0, squares = 0;
 
@@ -82,13 +84,19 @@ static double measure_weights(const double *weights, const uint8_t *has, size_t 
 			sum += weights[i];
 			squares += weights[i] * weights[i];
 		}
-	return squares - sum * sum / (double)count;
+	return kind == TACHO__FAMILY_OF_PAIRS ? squares : squares - sum * sum / (double)count;
 }
 
-/* p of a line of that many runs, of whose squares a part is explained. */
-static double find_p(double part, size_t count)
+/* What the means of a line take of its numbers' freedom: one of each side, or that of the pairs. */
+static size_t count_means(enum tacho__family_kind kind)
 {
-	double freedom = (double)count - 2;
+	return kind == TACHO__FAMILY_OF_PAIRS ? 1 : 2;
+}
+
+/* p of a line of that many numbers, of whose squares a part is explained. */
+static double find_p(enum tacho__family_kind kind, double part, size_t count)
+{
+	double freedom = (double)(count - count_means(kind));
 
 	return part < 1 ? tacho__t_tails(sqrt(freedom * part / (1 - part)), freedom) : 0;
 }
@@ -96,6 +104,7 @@ static double find_p(double part, size_t count)
 /* ---- families ---- */
 
 struct draws {
+	enum tacho__family_kind kind;
 	double *values, *weights, *best; /* best: by number of runs */
 	uint8_t *has;
 	size_t *counts;
@@ -107,29 +116,31 @@ static double draw_smallest(struct draws *draws, uint64_t *state)
 	double smallest = 1, all;
 
 	draw_weights(state, draws->weights, draws->runs);
-	all = measure_weights(draws->weights, NULL, draws->runs, draws->runs);
+	all = measure_weights(draws->kind, draws->weights, NULL, draws->runs, draws->runs);
 	for (size_t i = 0; i <= draws->runs; i++)
 		draws->best[i] = 0;
 	for (size_t i = 0; i < draws->lines; i++) {
 		size_t count = draws->counts[i], first = i * draws->runs;
 		double part = explain(draws->values + first, draws->weights, draws->runs);
 
-		if (count < 3)
+		if (count <= count_means(draws->kind))
 			continue;
-		part /= count == draws->runs ? all
-					     : measure_weights(draws->weights, draws->has + first,
-							       draws->runs, count);
+		part /= count == draws->runs
+				? all
+				: measure_weights(draws->kind, draws->weights, draws->has + first,
+						  draws->runs, count);
 		draws->best[count] = fmax(draws->best[count], part);
 	}
-	for (size_t i = 3; i <= draws->runs; i++)
+	for (size_t i = count_means(draws->kind) + 1; i <= draws->runs; i++)
 		if (draws->best[i] > 0)
-			smallest = fmin(smallest, find_p(draws->best[i], i));
+			smallest = fmin(smallest, find_p(draws->kind, draws->best[i], i));
 	return smallest;
 }
 
-static int make_draws(double *values, size_t lines, size_t runs, struct draws *out_draws)
+static int make_draws(enum tacho__family_kind kind, double *values, size_t lines, size_t runs,
+		      struct draws *out_draws)
 {
-	struct draws draws = {.values = values, .lines = lines, .runs = runs};
+	struct draws draws = {.kind = kind, .values = values, .lines = lines, .runs = runs};
 
 	draws.weights = calloc(2 * runs + 1, sizeof(*draws.weights));
 	draws.best = draws.weights ? draws.weights + runs : NULL;
@@ -141,7 +152,7 @@ static int make_draws(double *values, size_t lines, size_t runs, struct draws *o
 	for (size_t i = 0; i < lines * runs; i++)
 		draws.has[i] = !isnan(values[i]);
 	for (size_t i = 0; i < lines; i++)
-		draws.counts[i] = normalize(values + i * runs, runs);
+		draws.counts[i] = normalize(kind, values + i * runs, runs);
 	return 0;
 }
 
@@ -166,20 +177,20 @@ static double find_level(const struct tacho__family *family, double level)
 	return fmin(level, family->smallest[rank - 1]);
 }
 
-int tacho__family_make(double *values, size_t lines, size_t runs, double level,
-		       struct tacho__family *out_family)
+int tacho__family_make(enum tacho__family_kind kind, double *values, size_t lines, size_t count,
+		       double level, struct tacho__family *out_family)
 {
 	struct tacho__family family = tacho__family_plain(lines, level);
 	uint64_t state = UINT64_C(0x7461636f);
-	double draws_max = WORK_MAX / ((double)lines * (double)runs + 1);
+	double draws_max = WORK_MAX / ((double)lines * (double)count + 1);
 	struct draws draws;
 	int rc;
 
 	*out_family = family;
 	family.draws = draws_max < DRAWS ? (size_t)draws_max : DRAWS;
-	if (lines < 2 || runs < 3 || level * (double)family.draws < RANK_MIN)
+	if (lines < 2 || count <= count_means(kind) || level * (double)family.draws < RANK_MIN)
 		return 0;
-	rc = make_draws(values, lines, runs, &draws);
+	rc = make_draws(kind, values, lines, count, &draws);
 	family.smallest = rc ? NULL : calloc(family.draws, sizeof(*family.smallest));
 	if (!rc && !family.smallest)
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to compare recordings");

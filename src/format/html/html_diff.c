@@ -422,11 +422,11 @@ static void put_method(const struct page *page)
 	if (diff->side_runs[0] > 1 && diff->side_runs[1] > 1)
 		fprintf(stream,
 			"<p>A and B are means over runs of the middle three quarters of the values "
-			"of each run. The runs were compared by a t test, all lines together: of "
+			"of each run. The %s were compared by a t test, all lines together: of "
 			"100 comparisons of equal programs %.4g show a change anywhere in a "
 			"column, and the intervals hold together. \"noise\" is an interval that "
 			"holds 0.</p>\n",
-			100 * diff->level);
+			diff->is_paired ? "ratios of pairs" : "runs", 100 * diff->level);
 	else
 		fprintf(stream,
 			"<p>One run of a side cannot tell what differs from run to run, so no "

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/html/html_timeline.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 
 enum {
 	ARGUMENT_BYTES = 160, /* of arguments that are shown */
+	NAME_BYTES = 80,      /* of what a call returned, and of who made it */
 	DETAIL_PARTS = 3,     /* of the store texts may fill one in any case */
 	MARK_CHARACTERS = 6,  /* about what a mark takes */
 };
@@ -161,21 +161,27 @@ int tacho__timeline_add_mark(struct tacho__timeline *timeline, struct tacho__tim
 	return rc;
 }
 
+/* What is before, and the first bytes of the text. */
+static void put_cut(struct tacho__buf *text, const char *before, const char *more, size_t bytes_max)
+{
+	tacho__buf_put(text, before);
+	tacho__buf_add(text, more, strnlen(more, bytes_max));
+}
+
 static void format_arguments(struct tacho__buf *text, struct tacho_cursor *cursor,
 			     const struct tacho_call *call)
 {
 	const char *arguments = tacho_cursor_format_arguments(cursor, ", ");
-	size_t size = strlen(arguments);
 
 	tacho__buf_clear(text);
-	if (size > ARGUMENT_BYTES)
-		tacho__buf_printf(text, "(%.*s...)", ARGUMENT_BYTES, arguments);
-	else
-		tacho__buf_printf(text, "(%s)", arguments);
+	put_cut(text, "(", arguments, ARGUMENT_BYTES);
+	if (text->size > ARGUMENT_BYTES && arguments[ARGUMENT_BYTES])
+		tacho__buf_put(text, "...");
+	tacho__buf_char(text, ')');
 	if (*call->result)
-		tacho__buf_printf(text, " = %.80s", call->result);
+		put_cut(text, " = ", call->result, NAME_BYTES);
 	if (call->caller && *call->caller)
-		tacho__buf_printf(text, ", called by %.80s", call->caller);
+		put_cut(text, ", called by ", call->caller, NAME_BYTES);
 }
 
 static bool can_be_drawn(const struct tacho_command *command)
@@ -227,9 +233,12 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 static void format_sizes(struct tacho__buf *text, const char *label, const uint64_t *sizes,
 			 uint32_t dimensions)
 {
-	tacho__buf_printf(text, "%s%s ", text->size ? ", " : "", label);
-	for (uint32_t i = 0; i < dimensions && i < 3; i++)
-		tacho__buf_printf(text, "%s%" PRIu64, i ? " x " : "", sizes[i]);
+	tacho__buf_put(text, text->size ? ", " : "");
+	tacho__buf_put(text, label);
+	for (uint32_t i = 0; i < dimensions && i < 3; i++) {
+		tacho__buf_put(text, i ? " x " : " ");
+		tacho__buf_unsigned(text, sizes[i]);
+	}
 }
 
 /* The first kernels that ran in it. */

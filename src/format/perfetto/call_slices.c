@@ -7,6 +7,7 @@
 #include "format/perfetto/fields.h"
 #include "model/shape.h"
 #include "model/single.h"
+#include "record/argument.h"
 
 static void note_time(struct tacho__perfetto *trace, const struct tacho_call *call, uint64_t ns)
 {
@@ -295,16 +296,40 @@ static void note_undrawn(struct tacho__perfetto *trace, const struct tacho_comma
 	tacho__perfetto_end_notes(trace);
 }
 
+static void note_argument(struct tacho__perfetto *trace,
+			  const struct tacho__call_argument *argument)
+{
+	switch (argument->form) {
+	case TACHO__NUMBER_SIGNED:
+		if ((int64_t)argument->number < 0)
+			tacho__perfetto_note_signed(trace, argument->name,
+						    (int64_t)argument->number);
+		else
+			tacho__perfetto_note_unsigned(trace, argument->name, argument->number);
+		break;
+	case TACHO__NUMBER_UNSIGNED:
+		tacho__perfetto_note_unsigned(trace, argument->name, argument->number);
+		break;
+	case TACHO__NUMBER_POINTER:
+		tacho__perfetto_note_pointer(trace, argument->name, argument->number);
+		break;
+	case TACHO__NUMBER_NONE:
+		tacho__perfetto_note_printed(trace, argument->name, argument->text);
+		break;
+	}
+}
+
 static void note_arguments(struct tacho__perfetto *trace)
 {
-	const char *name, *text = tacho_cursor_get_argument(trace->cursor, 0, &name);
+	struct tacho__call_argument argument;
 
-	if (!text)
+	if (!tacho__cursor_read_argument(trace->cursor, 0, &argument))
 		return;
 	tacho__perfetto_begin_notes(trace, "arguments", false);
-	for (size_t i = 1; text; i++) {
-		tacho__perfetto_note_printed(trace, name, text);
-		text = tacho_cursor_get_argument(trace->cursor, i, &name);
+	for (size_t i = 1;; i++) {
+		note_argument(trace, &argument);
+		if (!tacho__cursor_read_argument(trace->cursor, i, &argument))
+			break;
 	}
 	tacho__perfetto_end_notes(trace);
 }

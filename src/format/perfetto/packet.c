@@ -102,26 +102,37 @@ add_text(struct tacho__perfetto *trace, enum tacho__perfetto_text kind, const ch
 static struct tacho__perfetto_recent *get_recent(struct tacho__perfetto *trace,
 						 enum tacho__perfetto_text kind, const char *text)
 {
-	uintptr_t place = (uintptr_t)text;
+	uint64_t mixed = (uint64_t)(uintptr_t)text * UINT64_C(0x9e3779b97f4a7c15);
 
-	return &trace->recent[kind][(place ^ place >> 6) % TACHO__PERFETTO_RECENT];
+	return &trace->recent[kind][mixed >> 32 & (TACHO__PERFETTO_RECENT - 1)];
+}
+
+/* Of one that was met at this place before; 0: it was not. */
+static uint64_t find_recent(struct tacho__perfetto *trace, enum tacho__perfetto_text kind,
+			    const char *text)
+{
+	const struct tacho__perfetto_recent *recent = get_recent(trace, kind, text);
+
+	return recent->place == text && !strcmp(recent->interned->text, text)
+		       ? recent->interned->iid
+		       : 0;
 }
 
 /* The number of a text; 0: there are too many. */
 static uint64_t intern(struct tacho__perfetto *trace, enum tacho__perfetto_text kind,
 		       const char *text)
 {
-	struct tacho__perfetto_recent *recent = get_recent(trace, kind, text);
-	const struct tacho__perfetto_interned *interned = recent->interned;
+	const struct tacho__perfetto_interned *interned;
+	uint64_t iid = find_recent(trace, kind, text);
 
-	if (interned && recent->place == text && !strcmp(interned->text, text))
-		return interned->iid;
+	if (iid)
+		return iid;
 	interned = tacho__names_get(&trace->texts[kind], text);
 	if (!interned)
 		interned = add_text(trace, kind, text);
 	if (!interned)
 		return 0;
-	*recent = (struct tacho__perfetto_recent){text, interned};
+	*get_recent(trace, kind, text) = (struct tacho__perfetto_recent){text, interned};
 	return interned->iid;
 }
 
@@ -166,6 +177,13 @@ void tacho__perfetto_note_signed(struct tacho__perfetto *trace, const char *key,
 	tacho__proto_end(&trace->packets);
 }
 
+void tacho__perfetto_note_pointer(struct tacho__perfetto *trace, const char *key, uint64_t value)
+{
+	begin_note(trace, key);
+	tacho__proto_add_unsigned(&trace->packets, PF_NOTE_POINTER, value);
+	tacho__proto_end(&trace->packets);
+}
+
 void tacho__perfetto_note_real(struct tacho__perfetto *trace, const char *key, double value)
 {
 	begin_note(trace, key);
@@ -190,8 +208,12 @@ static bool is_worth_interning(const char *text)
 
 static void put_note_text(struct tacho__perfetto *trace, const char *key, const char *text)
 {
+	uint64_t iid = find_recent(trace, TACHO__PERFETTO_STRING, text);
+
 	begin_note(trace, key);
-	if (is_worth_interning(text))
+	if (iid)
+		tacho__proto_add_unsigned(&trace->packets, PF_NOTE_STRING_IID, iid);
+	else if (is_worth_interning(text))
 		put_text(trace, TACHO__PERFETTO_STRING, PF_NOTE_STRING_IID, PF_NOTE_STRING, text);
 	else
 		tacho__proto_add_string(&trace->packets, PF_NOTE_STRING, text);

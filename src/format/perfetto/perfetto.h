@@ -66,7 +66,7 @@ struct tacho__perfetto_process {
  * A text that was interned, and where it stood last: most come from the same place again, and to
  * compare them takes less than to look them up.
  */
-enum { TACHO__PERFETTO_RECENT = 64 };
+enum { TACHO__PERFETTO_RECENT = 256 }; /* a power of two */
 
 struct tacho__perfetto_interned {
 	const char *text;
@@ -126,6 +126,7 @@ void tacho__perfetto_name_event(struct tacho__perfetto *trace, const char *categ
 /* Annotations of the open event. The key is NULL in arrays. Empty texts are left out. */
 void tacho__perfetto_note_unsigned(struct tacho__perfetto *trace, const char *key, uint64_t value);
 void tacho__perfetto_note_signed(struct tacho__perfetto *trace, const char *key, int64_t value);
+void tacho__perfetto_note_pointer(struct tacho__perfetto *trace, const char *key, uint64_t value);
 void tacho__perfetto_note_real(struct tacho__perfetto *trace, const char *key, double value);
 void tacho__perfetto_note_bool(struct tacho__perfetto *trace, const char *key, bool value);
 void tacho__perfetto_note_text(struct tacho__perfetto *trace, const char *key, const char *text);

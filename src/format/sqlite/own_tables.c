@@ -22,6 +22,7 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_ATTRIBUTE] = {"attribute", 4},
 	[TACHO__SQLITE_FUNCTION] = {"function", 4},
 	[TACHO__SQLITE_CALL] = {"call", 13},
+	[TACHO__SQLITE_CALL_SUM] = {"call_sum", 7},
 	[TACHO__SQLITE_RANGE] = {"named_range", 16},
 	[TACHO__SQLITE_CALL_RANGE] = {"call_range", 3},
 	[TACHO__SQLITE_COMMAND_TYPE] = {"command_type", 3},

@@ -11,10 +11,12 @@
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/sqlite/about.h"
+#include "format/sqlite/call_sums.h"
 #include "format/range_text.h"
 #include "format/sqlite/keys.h"
 #include "format/template_runs.h"
 #include "model/shape.h"
+#include "record/argument.h"
 #include "record/command.h"
 #include "tacho/sys/json.h"
 
@@ -22,6 +24,7 @@ struct writer {
 	bool has_instances; /* the table of them is written */
 	struct tacho__sqlite_file file;
 	struct tacho__sqlite_keys keys;
+	struct tacho__sqlite_call_sums sums;
 	struct tacho__template_numbers templates;
 	const struct tacho_recording *recording;
 	uint64_t calls, windows;
@@ -31,12 +34,54 @@ struct writer {
 
 /* ---- a call ---- */
 
+static bool is_plain(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
+			return false;
+	return true;
+}
+
+static void put_number(struct tacho__buf *buf, const struct tacho__call_argument *argument)
+{
+	switch (argument->form) {
+	case TACHO__NUMBER_SIGNED: tacho__buf_signed(buf, (int64_t)argument->number); break;
+	case TACHO__NUMBER_POINTER: tacho__buf_hex(buf, argument->number); break;
+	default: tacho__buf_unsigned(buf, argument->number); break;
+	}
+}
+
+/* As the JSON writer prints it, as long as nothing is to be escaped; else false. */
+static bool put_plain_arguments(struct tacho__buf *buf, struct tacho_cursor *cursor)
+{
+	struct tacho__call_argument argument;
+
+	tacho__buf_char(buf, '{');
+	for (size_t i = 0; tacho__cursor_read_argument(cursor, i, &argument); i++) {
+		if (!is_plain(argument.name) || (!argument.form && !is_plain(argument.text)))
+			return false;
+		tacho__buf_put(buf, i ? ", \"" : "\"");
+		tacho__buf_put(buf, argument.name);
+		tacho__buf_put(buf, "\": \"");
+		if (argument.form)
+			put_number(buf, &argument);
+		else
+			tacho__buf_put(buf, argument.text);
+		tacho__buf_char(buf, '"');
+	}
+	tacho__buf_char(buf, '}');
+	return !buf->failed;
+}
+
 /* The arguments as a JSON object, without the end of line. NULL: no memory. */
 static const char *format_arguments(struct writer *writer, struct tacho_cursor *cursor)
 {
 	const char *name, *text;
 	struct tacho_json json;
 
+	tacho__buf_clear(&writer->text);
+	if (put_plain_arguments(&writer->text, cursor))
+		return writer->text.text;
 	tacho__buf_clear(&writer->text);
 	tacho_json_init(&json, writer->stream, false);
 	tacho_json_begin_object(&json, NULL);
@@ -63,6 +108,8 @@ static int put_call(struct writer *writer, struct tacho_cursor *cursor,
 		rc = tacho__sqlite_get_thread(&writer->keys, call->process, call->thread, &thread);
 	if (!rc)
 		rc = tacho__sqlite_get_function(&writer->keys, call->function, &function);
+	if (!rc && !call->is_bare)
+		rc = tacho__sqlite_call_sums_add(&writer->sums, thread, function, call);
 	if (rc)
 		return rc;
 	tacho__sqlite_row_begin(file, TACHO__SQLITE_CALL);
@@ -74,7 +121,7 @@ static int put_call(struct writer *writer, struct tacho_cursor *cursor,
 	tacho__sqlite_row_unsigned(file, !call->is_bare, call->end_ns);
 	tacho__sqlite_row_text(file, call->result);
 	tacho__sqlite_row_integer(file, call->failed != 0);
-	tacho__sqlite_row_text(file, arguments);
+	tacho__sqlite_row_clean_text(file, arguments);
 	tacho__sqlite_row_unsigned(file, true, call->repeats);
 	tacho__sqlite_row_unsigned(file, !call->is_bare, tacho__call_busy_ns(call));
 	tacho__sqlite_row_integer(file, call->is_bare != 0);
@@ -425,6 +472,8 @@ static int write_rows(struct writer *writer, struct tacho_recording *recording)
 	if (!rc)
 		rc = tacho__sqlite_put_threads(&writer->keys, cursor);
 	if (!rc)
+		rc = tacho__sqlite_call_sums_put(&writer->sums, &writer->file);
+	if (!rc)
 		rc = tacho__sqlite_put_about(&writer->file, recording, cursor, writer->calls);
 	tacho_cursor_close(cursor);
 	return rc;
@@ -452,6 +501,7 @@ static int write_sqlite(struct tacho_recording *recording, const char *base,
 		rc = tacho__sqlite_file_commit(&writer.file);
 	tacho__sqlite_file_finish(&writer.file);
 	tacho__sqlite_keys_finish(&writer.keys);
+	tacho__sqlite_call_sums_finish(&writer.sums);
 	tacho__template_numbers_finish(&writer.templates);
 	if (writer.stream)
 		fclose(writer.stream);

@@ -218,6 +218,13 @@ void tacho__sqlite_row_text(struct tacho__sqlite_file *file, const char *text)
 	bind_text(file, text, file->clean.size, TACHO__SQLITE_TRANSIENT);
 }
 
+void tacho__sqlite_row_clean_text(struct tacho__sqlite_file *file, const char *text)
+{
+	file->column++;
+	if (!file->rc)
+		bind_text(file, text, strlen(text), TACHO__SQLITE_STATIC);
+}
+
 void tacho__sqlite_row_empty(struct tacho__sqlite_file *file)
 {
 	file->column++;

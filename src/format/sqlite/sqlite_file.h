@@ -32,6 +32,7 @@ enum tacho__sqlite_table {
 	TACHO__SQLITE_ATTRIBUTE,
 	TACHO__SQLITE_FUNCTION,
 	TACHO__SQLITE_CALL,
+	TACHO__SQLITE_CALL_SUM,
 	TACHO__SQLITE_RANGE,
 	TACHO__SQLITE_CALL_RANGE,
 	TACHO__SQLITE_COMMAND_TYPE,
@@ -97,6 +98,8 @@ void tacho__sqlite_row_begin(struct tacho__sqlite_file *file, unsigned table);
 void tacho__sqlite_row_empty(struct tacho__sqlite_file *file);
 /* NULL for NULL and "". Bytes that are not UTF-8 become U+FFFD. Borrowed until the row ends. */
 void tacho__sqlite_row_text(struct tacho__sqlite_file *file, const char *text);
+/* A text that is not "" and known to be UTF-8. */
+void tacho__sqlite_row_clean_text(struct tacho__sqlite_file *file, const char *text);
 /* NULL when it is not `known`, or larger than the largest signed number: `beyond` counts those. */
 void tacho__sqlite_row_unsigned(struct tacho__sqlite_file *file, bool known, uint64_t value);
 void tacho__sqlite_row_integer(struct tacho__sqlite_file *file, int64_t value);

@@ -187,6 +187,18 @@ CREATE TABLE call (
   caller TEXT                  -- the code that made it
 ) STRICT;
 
+-- Calls of a function by a thread, all together; bare ones are none.
+CREATE TABLE call_sum (
+  thread INTEGER NOT NULL REFERENCES thread,
+  function INTEGER NOT NULL REFERENCES function,
+  calls INTEGER,
+  failed INTEGER,
+  total_ns INTEGER,            -- what was spent in them
+  min_ns INTEGER,              -- of one, where equal ones in a row count by their mean
+  max_ns INTEGER,
+  PRIMARY KEY (thread, function)
+) STRICT, WITHOUT ROWID;
+
 -- Stretches of its time that the program named, and its frames.
 CREATE TABLE named_range (
   id INTEGER PRIMARY KEY,

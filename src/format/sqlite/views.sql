@@ -5,7 +5,6 @@ CREATE INDEX command_by_kernel ON command (kernel) WHERE kernel IS NOT NULL;
 CREATE INDEX command_by_start ON command (shared_device, start_ns, end_ns, kind)
   WHERE start_ns IS NOT NULL;
 CREATE INDEX call_by_start ON call (thread, start_ns);
-CREATE INDEX call_by_function ON call (thread, function, busy_ns, repeats, failed) WHERE NOT bare;
 
 CREATE VIEW v_fault AS SELECT path, what, error, bytes, calls, text FROM fault ORDER BY id;
 
@@ -41,9 +40,8 @@ CREATE VIEW v_thread AS
 SELECT t.process, p.pid, t.tid AS thread, t.name AS thread_name, c.calls, c.failed, c.api_ns
 FROM thread t
   LEFT JOIN process p ON p.id = t.process
-  JOIN (SELECT thread, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
-          sum(busy_ns) AS api_ns
-        FROM call WHERE NOT bare GROUP BY thread) c ON c.thread = t.id;
+  JOIN (SELECT thread, sum(calls) AS calls, sum(failed) AS failed, sum(total_ns) AS api_ns
+        FROM call_sum GROUP BY thread) c ON c.thread = t.id;
 
 CREATE VIEW v_device AS
 SELECT d.id, d.process, p.pid, d.name, d.label, d.handle,
@@ -287,10 +285,7 @@ CREATE VIEW v_api AS
 SELECT f.api, f.name AS function, sum(o.calls) AS calls, sum(o.failed) AS failed,
   sum(o.total_ns) AS total_ns, 1.0 * sum(o.total_ns) / sum(o.calls) AS mean_ns,
   min(o.min_ns) AS min_ns, max(o.max_ns) AS max_ns
-FROM (SELECT function, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
-        sum(busy_ns) AS total_ns, min(busy_ns / (1 + repeats)) AS min_ns,
-        max(busy_ns / (1 + repeats)) AS max_ns
-      FROM call WHERE NOT bare GROUP BY function) o
+FROM call_sum o
   JOIN function f ON f.id = o.function
 GROUP BY f.api, f.name
 ORDER BY total_ns DESC;
@@ -300,10 +295,7 @@ SELECT t.process, p.pid, t.tid AS thread, t.name AS thread_name, f.api, f.name A
   sum(o.calls) AS calls, sum(o.failed) AS failed, sum(o.total_ns) AS total_ns,
   1.0 * sum(o.total_ns) / sum(o.calls) AS mean_ns, min(o.min_ns) AS min_ns,
   max(o.max_ns) AS max_ns
-FROM (SELECT thread, function, sum(1 + repeats) AS calls, sum(failed * (1 + repeats)) AS failed,
-        sum(busy_ns) AS total_ns, min(busy_ns / (1 + repeats)) AS min_ns,
-        max(busy_ns / (1 + repeats)) AS max_ns
-      FROM call WHERE NOT bare GROUP BY thread, function) o
+FROM call_sum o
   JOIN thread t ON t.id = o.thread
   LEFT JOIN process p ON p.id = t.process
   JOIN function f ON f.id = o.function

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* An argument of a call for formats that have numbers of their own: most are made no text. */
+#ifndef TACHO_RECORD_ARGUMENT_H
+#define TACHO_RECORD_ARGUMENT_H
+
+#include <stdbool.h>
+
+#include "record/call_format.h"
+#include "tacho/recording.h"
+
+struct tacho__call_argument {
+	const char *name;
+	enum tacho__number_form form;
+	uint64_t number;  /* signed ones as two's complement */
+	const char *text; /* where it is no number; until the next call */
+};
+
+/*
+ * As tacho_cursor_get_argument(); false behind the last. Files of other tools have texts only.
+ */
+bool tacho__cursor_read_argument(struct tacho_cursor *cursor, size_t index,
+				 struct tacho__call_argument *out_argument);
+
+#endif
