@@ -11,6 +11,8 @@
 # CALLS=1000000  calls of the recording that is read
 # ROWS=10000     launches whose metrics are worked out
 # MB=250         size of the recording of OA reports
+# SELECTIONS=50  plans by chance of each architecture
+# ARCH=NAME      plans of this architecture alone
 # BIN, OUT       see bench/lib.sh
 ROOT=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 . "$ROOT/bench/lib.sh"
@@ -19,6 +21,7 @@ rounds=${ROUNDS:-11}
 calls=${CALLS:-1000000}
 rows=${ROWS:-10000}
 mb=${MB:-250}
+selections=${SELECTIONS:-50}
 [ -x "${BEFORE:-}/cli/tacho" ] || bench_die "set BEFORE=FOLDER to another build"
 BEFORE=$(cd "$BEFORE" && pwd)
 
@@ -53,7 +56,7 @@ for round in $(seq "$rounds"); do
 		took counted $variant cli/tacho report "$OUT/counted"
 		took csv $variant cli/tacho export -f --to csv -o "$OUT/$variant" "$OUT/counted"
 		took formula $variant bench/formula "$rows" 1
-		took plan $variant bench/plan 1 50
+		took plan $variant bench/plan 1 "$selections" ${ARCH:+"$ARCH"}
 		took oa $variant bench/oa "$OUT/a.rec" 1
 		took metrics $variant cli/tacho oa metrics "$OUT/a.rec" --by report --csv
 		took list $variant cli/tacho list metrics --arch gfx942
@@ -89,7 +92,7 @@ row "\`report\` on $calls calls" report
 row "\`report\` on $((calls / 50)) launches with two counters" counted
 row "\`export --to csv\` of these" csv
 row "all derived metrics of gfx942 for $rows launches" formula
-row "plans of all architectures" plan
+row "plans of ${ARCH:-all architectures}" plan
 row "OA reports in memory, $mb MB" oa
 row "\`oa metrics --by report --csv\` of these" metrics
 row "\`list metrics --arch gfx942\`" list

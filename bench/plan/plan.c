@@ -3,10 +3,11 @@
  * Measures plans for everything of each architecture, and for random parts of it; prints Markdown
  * for RESULTS.md.
  *
- *	plan [ROUNDS [SELECTIONS]]
+ *	plan [ROUNDS [SELECTIONS [ARCH]]]
  *
  * Times are the CPU time of a config and its plan, the median of ROUNDS rounds (default 9);
- * selections are SELECTIONS (default 200) of metrics and counters by chance, each once.
+ * selections are SELECTIONS (default 200) of metrics and counters by chance, each once. ARCH: this
+ * architecture alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,8 +140,10 @@ int main(int argc, char **argv)
 		rounds = strtoul(argv[1], NULL, 10);
 	if (argc > 2)
 		selections = strtoul(argv[2], NULL, 10);
+	if (argc > 3)
+		options.arch = argv[3];
 	if (!rounds || rounds > ROUNDS_MAX || tacho_catalog_open(&options, &catalog) != 0)
-		die("usage: plan [ROUNDS [SELECTIONS]]");
+		die("usage: plan [ROUNDS [SELECTIONS [ARCH]]]");
 	printf("| everything of | API | entries | passes | bound | proved | ms "
 	       "| without cap: passes | bound | proved | ms |\n"
 	       "|---|---|---|---|---|---|---|---|---|---|---|\n");

@@ -7,6 +7,7 @@
 #
 # ROUNDS=9        rounds for everything of an architecture; times are medians
 # SELECTIONS=200  random parts of each architecture, without the cap
+# ARCH=NAME       of this architecture alone
 # BIN=FOLDER      a build (default build/check, where ./check builds, else build)
 set -u
 ROOT=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
@@ -27,4 +28,4 @@ echo "- Build: $(tr '{' '\n' <"$BIN/meson-info/intro-buildoptions.json" |
 	sed -n 's/.*"name": "buildtype", "value": "\([a-z]*\)".*/\1/p'), $(cc --version | head -n 1)"
 echo "- Load when the run began: $(cut -d ' ' -f 1 /proc/loadavg); medians of ${ROUNDS:-9} rounds, in CPU time"
 echo
-"$BIN/bench/plan" "${ROUNDS:-9}" "${SELECTIONS:-200}"
+"$BIN/bench/plan" "${ROUNDS:-9}" "${SELECTIONS:-200}" ${ARCH:+"$ARCH"}

@@ -50,7 +50,7 @@ ROUNDS=1 CALLS=20000 ENQUEUES=1000 BEFORE=$BIN sh "$ROOT/bench/record/builds.sh"
 }
 same "rows of two builds" 10 "$(grep -c '^| .* | [0-9.]* | [0-9.]* | [0-9.]* ([0-9.]* to [0-9.]*) |$' builds.md)"
 
-ROUNDS=1 CALLS=2000 ROWS=60 MB=1 BEFORE=$BIN sh "$ROOT/bench/turns.sh" >turns.md 2>err || {
+ROUNDS=1 CALLS=2000 ROWS=60 MB=1 SELECTIONS=2 ARCH=gfx942 BEFORE=$BIN sh "$ROOT/bench/turns.sh" >turns.md 2>err || {
 	cat err
 	fail "bench/turns.sh failed"
 }
@@ -84,7 +84,7 @@ TRIALS=2 LAUNCHES=20 sh "$ROOT/bench/diff/run.sh" >diff.md 2>err || {
 }
 grep -q '^| AR(0.98), nothing | [0-9.]* ([0-9.]*) | ' diff.md || fail "bench/diff/run.sh lacks rates"
 
-ROUNDS=1 SELECTIONS=2 sh "$ROOT/bench/plan/run.sh" >plan.md 2>err || {
+ROUNDS=1 SELECTIONS=2 ARCH=gfx942 sh "$ROOT/bench/plan/run.sh" >plan.md 2>err || {
 	cat err
 	fail "bench/plan/run.sh failed"
 }
