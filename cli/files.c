@@ -5,12 +5,12 @@
 
 #include "options/options.h"
 
-void cli_files_list_kinds(void)
+void cli_files_list_kinds(const char *indent)
 {
 	const char *name;
 
 	for (size_t i = 0; (name = tacho_file_kind_get_name(i)); i++)
-		printf("%-24s %s\n", name, tacho_file_kind_get_title(i));
+		printf("%s%-18s %s\n", indent, name, tacho_file_kind_get_title(i));
 }
 
 int cli_files_open(char *const *names, int count, const char *kind,

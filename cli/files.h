@@ -12,8 +12,8 @@ enum { CLI_FILES_MAX = 4096 }; /* operands that are one recording */
 		   "read files of another tool as this kind, whatever they look like; \"help\" " \
 		   "lists the kinds")
 
-/* What "help" stands for. */
-void cli_files_list_kinds(void);
+/* What "help" stands for: a kind a line, behind `indent`. */
+void cli_files_list_kinds(const char *indent);
 
 /*
  * Opens them, as `kind` unless it is NULL; owned. OK, or the class of the failure, which was said.

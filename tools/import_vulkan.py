@@ -24,6 +24,8 @@ PREFACE = """\
 # dispatch  functions, found by the handle that is their first argument
 # polls     functions that only ask: equal calls of them in a row are recorded as one with a count
 # waits     functions that wait for work of a device
+# submits   functions that give work to a queue
+# shows     functions that hand over a picture to be shown: with them a frame ends
 #
 # A function has
 #   returns     type; none: void
@@ -34,6 +36,7 @@ PREFACE = """\
 #   renderpass  where it may be recorded: inside, outside, both
 #   buffers     levels of command buffers that it may be recorded for
 #   instead     tacho__vulkan_NAME is called in place of the target
+#   after       tacho__vulkan_NAME is called with these arguments when the call was told
 #   runs        KIND and what is kept of it: a command that a device runs each time its command
 #               buffer is submitted
 api: vulkan
@@ -80,9 +83,34 @@ INSTEAD = {
     "vkCreateShaderModule": "create_module",
     "vkCreateComputePipelines": "create_compute_pipelines",
     "vkCreateGraphicsPipelines": "create_graphics_pipelines",
-    "vkSetDebugUtilsObjectNameEXT": "name_object",
+    "vkDestroyRenderPass": "destroy_pass_object",
+    "vkDestroyFramebuffer": "destroy_framebuffer",
+    "vkDestroyImageView": "destroy_view",
     "vkQueueSubmit": "submit",
     "vkQueueSubmit2": "submit2",
+}
+
+# What is told behind a call: a hook and the arguments that it gets.
+AFTER = {
+    "vkQueueSubmit": "submitted submitCount pSubmits result",
+    "vkQueueSubmit2": "submitted2 submitCount pSubmits result",
+    "vkQueuePresentKHR": "presented queue pPresentInfo result",
+    "vkCreateSwapchainKHR": "made_swapchain device pCreateInfo pSwapchain result",
+    "vkCmdBeginDebugUtilsLabelEXT": "begin_label commandBuffer pLabelInfo",
+    "vkCmdEndDebugUtilsLabelEXT": "end_label commandBuffer",
+    "vkCmdInsertDebugUtilsLabelEXT": "insert_label commandBuffer pLabelInfo",
+    "vkCmdDebugMarkerBeginEXT": "begin_label commandBuffer pMarkerInfo",
+    "vkCmdDebugMarkerEndEXT": "end_label commandBuffer",
+    "vkCmdDebugMarkerInsertEXT": "insert_label commandBuffer pMarkerInfo",
+    "vkQueueBeginDebugUtilsLabelEXT": "begin_queue_label queue pLabelInfo",
+    "vkQueueEndDebugUtilsLabelEXT": "end_queue_label queue",
+    "vkQueueInsertDebugUtilsLabelEXT": "insert_queue_label queue pLabelInfo",
+    "vkCmdNextSubpass": "next_subpass commandBuffer",
+    "vkCmdNextSubpass2": "next_subpass commandBuffer",
+    "vkCreateRenderPass": "made_pass device pCreateInfo pRenderPass result",
+    "vkCreateRenderPass2": "made_pass device pCreateInfo pRenderPass result",
+    "vkDebugMarkerSetObjectNameEXT": "named_object device pNameInfo result",
+    "vkSetDebugUtilsObjectNameEXT": "named_object device pNameInfo result",
 }
 
 # Calls that begin or end what commands are inside of.
@@ -126,6 +154,8 @@ POLLS = [
 ]
 WAITS = ["vkWaitForFences", "vkWaitSemaphores", "vkWaitSemaphoresKHR", "vkQueueWaitIdle",
          "vkDeviceWaitIdle"]
+SUBMITS = ["vkQueueSubmit", "vkQueueSubmit2", "vkQueueSubmit2KHR", "vkQueueBindSparse"]
+SHOWS = ["vkQueuePresentKHR"]
 
 
 def fail(sentence):
@@ -317,7 +347,8 @@ def show_of(registry, types, element, kind, is_pointer):
         return "s"
     resolved = registry.types.get(registry.resolve_type(kind))
     is_handle = resolved is not None and resolved.get("category") == "handle"
-    if is_handle and "const" in text and re.fullmatch(r"\w+", length[0]) and text.count("*") == 1:
+    if is_handle and re.fullmatch(r"\w+", length[0]) and text.count("*") == 1 and \
+            not length[0].startswith("p"):
         return "l:x[%s<=8]" % length[0]
     if is_handle and not element.get("len") and "const" not in text and text.count("*") == 1:
         return "o:x"
@@ -378,6 +409,8 @@ def print_function(registry, types, name):
     runs = runs_of(core, command)
     if hand:
         print("    instead: %s" % hand)
+    if core in AFTER:
+        print("    after: %s" % AFTER[core])
     if runs:
         print("    runs: %s" % runs)
 
@@ -419,7 +452,8 @@ def main():
             print_enum(name, types.enums[name])
     print("\ndispatch:\n" + functions.getvalue())
     print("polls:\n" + "\n".join("  - " + name for name in POLLS))
-    print("\nwaits:\n" + "\n".join("  - " + name for name in WAITS))
+    for section, marked in (("waits", WAITS), ("submits", SUBMITS), ("shows", SHOWS)):
+        print("\n%s:\n%s" % (section, "\n".join("  - " + name for name in marked)))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include <tacho/sys/values.h>
 
 #include "catalog.h"
+#include "files.h"
 #include "options/options.h"
 #include "request.h"
 #include "text.h"
@@ -19,7 +20,7 @@
 struct settings {
 	struct cli_catalog_choice choice;
 	struct cli_texts metrics, expressions, constants;
-	const char *values, *panels;
+	const char *values, *panels, *as;
 	int normalize; /* position in CLI_WORDS_NORMALIZATION */
 	int notation;  /* position in CLI_WORDS_NOTATION */
 	bool strict, json, csv, csv_safe;
@@ -41,9 +42,13 @@ static int read_values(struct evaluation *evaluation)
 	const char *path = evaluation->settings->values;
 	const struct tacho_error_detail *detail;
 	char *message;
-	int rc = path ? tacho_values_read(path, &evaluation->values)
-		      : tacho_values_parse("", nothing, strlen(nothing), &evaluation->values);
+	int rc;
 
+	if (evaluation->settings->as &&
+	    cli_words_find(CLI_WORDS_KIND, evaluation->settings->as, "kind of files") < 0)
+		return CLI_USAGE;
+	rc = path ? tacho_values_read_as(path, evaluation->settings->as, &evaluation->values)
+		  : tacho_values_parse("", nothing, strlen(nothing), &evaluation->values);
 	if (!rc)
 		return CLI_OK;
 	if (!evaluation->settings->json)
@@ -91,6 +96,23 @@ static int find_arch(struct evaluation *evaluation)
 		status = cli_catalog_find_arch(evaluation->catalog, choice, &evaluation->arch);
 	if (!status)
 		status = cli_catalog_find_model(evaluation->arch, choice, &evaluation->model);
+	return status;
+}
+
+/* Where none was named, that of the device of which the values are, when it stands in the catalog.
+ */
+static int take_arch(struct evaluation *evaluation)
+{
+	const struct cli_catalog_choice choice = {
+		.arch = tacho_values_get_arch(evaluation->values)};
+	int status;
+
+	if (evaluation->catalog || !*choice.arch || !evaluation->settings->metrics.count)
+		return CLI_OK;
+	status = cli_catalog_open(&choice, true, &evaluation->catalog);
+	if (!status &&
+	    tacho_catalog_find_arch(evaluation->catalog, choice.arch, NULL, &evaluation->arch))
+		evaluation->arch = NULL;
 	return status;
 }
 
@@ -366,6 +388,8 @@ static int prepare(struct evaluation *evaluation, const struct cli_command *comm
 	if (!status)
 		status = read_values(evaluation);
 	if (!status)
+		status = describe(evaluation, take_arch(evaluation));
+	if (!status)
 		status = describe(evaluation, set_constants(evaluation, command));
 	if (!status)
 		status = describe(evaluation, list_formulas(evaluation));
@@ -420,6 +444,7 @@ static const struct cli_option options[] = {
 	 "$denom of panels: per_kernel (default), per_wave, per_cycle or per_second"},
 	{0, "values", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, values), false,
 	 "take counters from this file, JSON or CSV; - is standard input"},
+	CLI_OPTION_AS(struct settings),
 	{0, "constant", "NAME=V", CLI_TEXTS, CLI_WORDS_NONE, offsetof(struct settings, constants),
 	 false, "set a constant; may be repeated"},
 	CLI_OPTION_ARCH(struct settings),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "documents.h"
+#include "files.h"
 #include "text.h"
 
 struct settings {
@@ -86,6 +87,21 @@ static int print_completion(int shell)
 	return CLI_OK;
 }
 
+/* Which files of other tools are read. */
+static int print_imports(unsigned width)
+{
+	cli_text_wrap(stdout,
+		      "Files of other tools are recordings: tacho report, diff, export, check, "
+		      "occupancy and open take them by name, several or a folder as one recording, "
+		      "packed with gzip or zstd or not. What a file is, tacho sees from what is in "
+		      "it; --as KIND says it instead.",
+		      0, 0, width);
+	fputs("\nKinds:\n", stdout);
+	cli_files_list_kinds("  ");
+	fputs("\nPage: docs/imports.md\n", stdout);
+	return CLI_OK;
+}
+
 /* What is no command. False: it is none of these. */
 static bool print_topic(const char *name, int *out_status)
 {
@@ -95,6 +111,8 @@ static bool print_topic(const char *name, int *out_status)
 		*out_status = cli_help_print_config(commands, stdout, width);
 	else if (strcmp(name, "errors") == 0)
 		*out_status = cli_help_print_errors(stdout, width);
+	else if (strcmp(name, "imports") == 0)
+		*out_status = print_imports(width);
 	else if (cli_help_is_error(name))
 		*out_status = cli_help_print_error(name, stdout, width);
 	else
@@ -141,11 +159,12 @@ static const struct cli_option options[] = {
 const struct cli_command cli_help = {
 	.name = "help",
 	.summary = "explain a command or an error",
-	.operands = "[COMMAND|config|errors|ERROR]",
+	.operands = "[COMMAND|config|errors|imports|ERROR]",
 	.description = "Prints the list of commands, or the usage and options of one command; of "
-		       "config: what the configuration file and environment variables set; of an "
-		       "error, such as E_PERM: what it means, its exit status, what usually causes "
-		       "it and what to do (errors: the list of them).",
+		       "config: what the configuration file and environment variables set; of "
+		       "imports: which files of other tools are read; of an error, such as E_PERM: "
+		       "what it means, its exit status, what usually causes it and what to do "
+		       "(errors: the list of them).",
 	.examples = {"tacho help record", "tacho help E_PERM"},
 	CLI_HAS_OPTIONS(options),
 	.words = CLI_WORDS_TOPIC,

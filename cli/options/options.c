@@ -169,7 +169,7 @@ static bool read_line(const struct cli_command *command, int argc, char **argv, 
 			return false;
 		}
 		if (option && option->words == CLI_WORDS_KIND && strcmp(optarg, "help") == 0) {
-			cli_files_list_kinds();
+			cli_files_list_kinds("");
 			*out_status = CLI_OK;
 			return false;
 		}

@@ -43,7 +43,7 @@ static const char *get_simulated(size_t index)
 /* Commands, and what tacho help explains beside them. */
 static const char *get_topic(size_t index)
 {
-	static const char *const topics[] = {"config", "errors"};
+	static const char *const topics[] = {"config", "errors", "imports"};
 	enum { TOPIC_COUNT = sizeof(topics) / sizeof(topics[0]) };
 	size_t count = 0;
 	const char *name;
@@ -79,8 +79,9 @@ const char *cli_words_get(enum cli_words words, size_t index)
 #undef X
 			NULL};
 	static const char *const via[] = {"auto", "layer", "preload", NULL};
-	static const char *const keys[] = {"kernel",   "api",	"queue", "thread", "process",
-					   "transfer", "range", "gap",	 NULL};
+	static const char *const keys[] = {"kernel",  "api",	  "queue",   "thread",
+					   "process", "transfer", "range",   "gap",
+					   "frame",   "pass",	  "command", NULL};
 	static const char *const whats[] = {"devices",	"counters", "metrics", "sets", "blocks",
 					    "backends", "archs",    "models",  NULL};
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};

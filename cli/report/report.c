@@ -153,7 +153,9 @@ out:
 
 static const struct cli_option options[] = {
 	{0, "by", "KEY", CLI_CHOICE, CLI_WORDS_KEY, offsetof(struct settings, by), false,
-	 "show one table only: by kernel, api, queue, thread, process, transfer, range or gap"},
+	 "show one table only: by kernel, api, queue, thread, process, transfer, range, gap, "
+	 "frame, "
+	 "pass or command"},
 	{0, "top", "N", CLI_NUMBER, CLI_WORDS_NONE, offsetof(struct settings, top), false,
 	 "show at most N lines of a table, 0 for all (default: 10; with --json all)"},
 	{'k', "kernel", "NAME", CLI_TEXTS, CLI_WORDS_NONE, offsetof(struct settings, kernels),

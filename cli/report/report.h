@@ -51,6 +51,11 @@ bool cli_report_is_of_api(const struct tacho_summary *summary);
 void cli_report_print_lines(const struct cli_report *report, FILE *stream, unsigned width);
 /* Nothing when the program named none. */
 void cli_report_print_ranges(const struct cli_report *report, FILE *stream, unsigned width);
+/* Frames, the longest first; why there are none. */
+void cli_report_print_frames(const struct cli_report *report, FILE *stream, unsigned width);
+/* How they are spread, in a sentence, owned; NULL: there are none. The same as "frames". */
+char *cli_report_format_frames(const struct tacho_summary *summary);
+void cli_report_add_frames(struct tacho_json *json, const struct cli_report *report);
 /* API functions by host time. */
 void cli_report_print_api(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_transfers(const struct cli_report *report, FILE *stream, unsigned width);

@@ -23,7 +23,7 @@ static void add_run(struct tacho_json *json, const struct tacho_run *run)
 	tacho_json_add_string(json, "via", run->via);
 	tacho_json_add_known(json, "start_ns", !run->import_note, run->start_ns);
 	tacho_json_add_known(json, "end_ns", run->end_ns != 0, run->end_ns);
-	if (run->import_note)
+	if (run->import_note && !run->realtime_offset_ns)
 		tacho_json_add_null(json, "realtime_offset_ns");
 	else
 		tacho_json_add_integer(json, "realtime_offset_ns", run->realtime_offset_ns);
@@ -159,9 +159,9 @@ static void add_parts(struct tacho_json *json, const struct cli_report *report,
 static void add_range(struct tacho_json *json, const struct tacho_summary_line *line)
 {
 	static const char *const kinds[] = {
-		[TACHO_RANGE_NESTED] = "nested",
-		[TACHO_RANGE_PROCESS] = "process",
-		[TACHO_RANGE_MARK] = "mark",
+		[TACHO_RANGE_NESTED] = "nested", [TACHO_RANGE_PROCESS] = "process",
+		[TACHO_RANGE_MARK] = "mark",	 [TACHO_RANGE_FRAME] = "frame",
+		[TACHO_RANGE_LABEL] = "label",	 [TACHO_RANGE_PASS] = "pass",
 	};
 
 	tacho_json_add_string(json, "kind", line->range_kind ? kinds[line->range_kind] : NULL);
@@ -200,9 +200,9 @@ static void add_line(struct tacho_json *json, const struct cli_report *report,
 	tacho_json_add_known(json, "max_ns", known, line->max_ns);
 	if (key == TACHO_BY_KERNEL)
 		tacho_json_add_known(json, "first_ns", line->has_first != 0, line->first_ns);
-	if (key == TACHO_BY_RANGE)
+	if (key == TACHO_BY_RANGE || key == TACHO_BY_PASS)
 		add_range(json, line);
-	if (key == TACHO_BY_TRANSFER || key == TACHO_BY_RANGE)
+	if (key == TACHO_BY_TRANSFER || key == TACHO_BY_RANGE || key == TACHO_BY_COMMAND)
 		tacho_json_add_unsigned(json, "bytes", line->bytes);
 	if (key == TACHO_BY_TRANSFER)
 		tacho_json_add_string(json, "why_no_rate", line->why_no_rate);
@@ -257,6 +257,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_lines(&json, "lines", report, report->key);
 	add_lines(&json, "transfers", report, TACHO_BY_TRANSFER);
 	add_lines(&json, "ranges", report, TACHO_BY_RANGE);
+	cli_report_add_frames(&json, report);
 	cli_report_add_windows(&json, report);
 	cli_report_add_instances(&json, report);
 	cli_report_add_notes(&json, report->summary);

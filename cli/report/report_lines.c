@@ -96,6 +96,12 @@ static const struct layout layouts[] = {
 			  "gaps",
 			  SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_TOTAL, SHOW_AVERAGE,
 				SHOW_MIN, SHOW_MAX, SHOW_SHARE)},
+	[TACHO_BY_PASS] = {"Render passes, by device time", "pass", "count", "passes",
+			   SHOWS(SHOW_NAME, SHOW_COUNT, SHOW_LAUNCHES, SHOW_TOTAL, SHOW_AVERAGE,
+				 SHOW_MIN, SHOW_MAX, SHOW_SHARE)},
+	[TACHO_BY_COMMAND] = {"Commands, by device time", "command", "count", "commands",
+			      SHOWS(SHOW_NAME, SHOW_DEVICE, SHOW_COUNT, SHOW_BYTES, SHOW_TOTAL,
+				    SHOW_AVERAGE, SHOW_MIN, SHOW_MAX, SHOW_SHARE)},
 };
 
 /* Facts about all lines of a table. */
@@ -147,6 +153,9 @@ static const char *name_kind(const struct tacho_summary_line *line)
 	case TACHO_RANGE_NESTED: return "nested";
 	case TACHO_RANGE_PROCESS: return "process";
 	case TACHO_RANGE_MARK: return "mark";
+	case TACHO_RANGE_FRAME: return "frame";
+	case TACHO_RANGE_LABEL: return "label";
+	case TACHO_RANGE_PASS: return "pass";
 	}
 	return "";
 }

@@ -63,7 +63,15 @@ static char *join_names(const char *base, const char *suffixes)
 	return names;
 }
 
-/* The files of other formats that lie beside the recording. */
+/* Tables have this suffix, whoever wrote them. */
+static bool is_table(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 4 && strcmp(path + length - 4, ".csv") == 0;
+}
+
+/* The files of other formats that lie beside the recording, which may be a table itself. */
 static void put_files(const struct page *page, const char *path)
 {
 	char *base = cli_name_get_base(path);
@@ -72,8 +80,10 @@ static void put_files(const struct page *page, const char *path)
 	for (size_t i = 0; (format = tacho_format_get(i)); i++) {
 		char *found = cli_name_find_export(base, format->name), *names;
 
-		if (!found && !errno)
+		if (found ? is_table(path) && strcmp(found, path) == 0 : !errno) {
+			free(found);
 			continue;
+		}
 		names = found ? join_names(base, format->suffixes)
 			      : cli_format("- (cannot be looked for: %s)", strerror(errno));
 		put_line(page, format->name, "%s", names);
@@ -240,6 +250,7 @@ static void put_work(const struct page *page, const struct tacho_summary_totals 
 static void put_totals(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	struct cli_number time, calls, failed, threads, processes;
+	char *frames = cli_report_format_frames(page->report->summary);
 
 	put_busy(page, totals);
 	put_line(page, "API time", "%s, summed over threads",
@@ -252,6 +263,9 @@ static void put_totals(const struct page *page, const struct tacho_summary_total
 		put_line(page, "failed calls", "%s",
 			 cli_units_count(&failed, totals->failed_calls));
 	put_work(page, totals);
+	if (frames)
+		put_line(page, "frames", "%s", frames);
+	free(frames);
 	put_cost(page, totals);
 }
 
@@ -447,7 +461,10 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 			put_devices(&page);
 		if (!report->key_only && cli_report_is_of_api(report->summary))
 			cli_report_print_api(report, stream, width);
-		cli_report_print_lines(report, stream, width);
+		if (report->key == TACHO_BY_FRAME)
+			cli_report_print_frames(report, stream, width);
+		else
+			cli_report_print_lines(report, stream, width);
 		if (!report->key_only)
 			cli_report_print_transfers(report, stream, width);
 		if (!report->key_only)

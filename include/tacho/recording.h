@@ -241,25 +241,35 @@ struct tacho_command {
 	/* Its state is absent, and no times of it were taken that could have been refused: the
 	 * reason says why. Where nobody could look, struct tacho_losses counts it, as untimed. */
 	uint32_t is_untimed;
+	uint32_t draws; /* of a kernel: it is run for what is drawn */
 };
 
 /* One function of an API, as the recording's own call table describes it. */
 struct tacho_function {
 	const char *api; /* the name of its call table */
 	const char *name;
-	int number; /* what session files call it, -1 if it has none */
+	int number;	  /* what session files call it, -1 if it has none */
+	uint32_t submits; /* it gives work to a queue */
+	uint32_t shows;	  /* it hands over a picture to be shown, and may wait until it can */
 };
 
 /* How a range came about. */
 enum tacho_range_kind {
 	TACHO_RANGE_NESTED = 1,	 /* pushed and popped by a thread */
 	TACHO_RANGE_PROCESS = 2, /* of the whole process: it may overlap others */
-	TACHO_RANGE_MARK = 3	 /* a moment */
+	TACHO_RANGE_MARK = 3,	 /* a moment */
+	/* Of the whole process: from when a picture was handed over to be shown to when the next
+	 * one was. */
+	TACHO_RANGE_FRAME = 4,
+	/* Around commands that a queue got, so named by the program; a range for each submit. */
+	TACHO_RANGE_LABEL = 5,
+	TACHO_RANGE_PASS = 6 /* the same around what is drawn in a render pass, or a part of it */
 };
 
 /*
- * A stretch of its time that the program gave a name: tacho/profile.h, NVTX, ROCTX, ITT. Borrowed
- * until the cursor's next move.
+ * A stretch of its time that the program gave a name: tacho/profile.h, NVTX, ROCTX, ITT; or that
+ * follows from what it does: frames, and labels and passes of the commands that it submits.
+ * Borrowed until the cursor's next move.
  */
 struct tacho_named_range {
 	enum tacho_range_kind kind;
@@ -275,8 +285,15 @@ struct tacho_named_range {
 	uint32_t color;				/* 0xAARRGGBB */
 	uint32_t has_color;
 	/* When it is delivered: its end is not in the recording, and end_ns is the time of the last
-	 * that is known of its process. */
+	 * that is known of its process. A frame that is open was never shown. */
 	uint32_t is_open;
+	uint64_t number; /* of frames, from 1 for the first of a name and domain; else 0 */
+	/* Of labels, passes, and marks between commands: which got the commands. Else NULL. */
+	const struct tacho_object *queue;
+	/* Of labels and passes, when they are delivered: start_ns and end_ns are when the first
+	 * command in it began and the last one ended that have times. 0: none has, and both are
+	 * when it was submitted. */
+	uint32_t has_device_times;
 };
 
 struct tacho_call {

@@ -26,7 +26,13 @@ enum tacho_summary_key {
 	/* What a device ran before it did nothing for some time, and what came then: "add -> read".
 	 * Times are those between; where a command without times may have run, none is measured.
 	 * Only tacho_summary_create_with_gaps() looks for them. */
-	TACHO_BY_GAP = 7
+	TACHO_BY_GAP = 7,
+	/* Frame: there are no such lines, tacho_summary_get_frame() has them. */
+	TACHO_BY_FRAME = 8,
+	/* Render pass, with the labels around it: those of the lines by range that are passes. */
+	TACHO_BY_PASS = 9,
+	/* What the API calls a command, on a device; times are device times. */
+	TACHO_BY_COMMAND = 10
 };
 
 /* One line. Sums are over the `measured` ones; the rest had no credible times. */
@@ -210,6 +216,40 @@ struct tacho_summary_sampled {
 /* All counters of all samplings, in their order; NULL past the last. Borrowed. */
 TACHO_API const struct tacho_summary_sampled *
 tacho_summary_get_sampled(const struct tacho_summary *summary, size_t index);
+
+/* From when a picture was handed over to be shown to when the next one was. */
+struct tacho_frame {
+	const struct tacho_process *process;
+	const char
+		*series; /* "" of the first thing of its process that shows pictures, and others */
+	uint64_t number; /* in its series, from 1 */
+	uint64_t start_ns, end_ns;
+	/* The first of its series: it begins when there was something to show pictures on. Neither
+	 * is it a stutter nor does it count for how frames are spread. */
+	uint32_t is_first;
+	uint32_t is_stutter;
+	uint64_t submits; /* calls that gave work to queues while it lasted, and what they gave: */
+	uint64_t draws, dispatches, transfers; /* kernels that are run for what is drawn, others */
+	uint64_t commands, measured;	       /* all, and those with times */
+	uint64_t device_ns;		       /* of these, added up */
+	uint64_t shown_ns; /* in the calls that handed pictures over: they wait until that can be */
+};
+
+/* All frames. Percentiles are of durations, the nearest rank. */
+struct tacho_frames {
+	uint64_t count, series;
+	uint64_t unkept;   /* of count, those that there are no more of: only the first are kept */
+	uint64_t measured; /* kept, and not the first of their series: what follows is of these */
+	uint64_t total_ns, min_ns, max_ns;
+	uint64_t p50_ns, p95_ns, p99_ns;
+	uint64_t stutters, stutter_ns; /* those that took longer, twice as long as p50_ns */
+};
+
+/* NULL: the program showed nothing. Borrowed. */
+TACHO_API const struct tacho_frames *tacho_summary_get_frames(const struct tacho_summary *summary);
+/* In the order in which they ended; NULL past the last. Borrowed. */
+TACHO_API const struct tacho_frame *tacho_summary_get_frame(const struct tacho_summary *summary,
+							    size_t index);
 
 /* What the wall time of a run went to. Each moment is of one kind: the first here that fits. */
 enum tacho_spent {

@@ -163,7 +163,7 @@ class Recording:
         struct = library.tacho_recording_get_run(self._opened()).contents
         run = fields(struct)
         if struct.import_note is not None:  # session files tell less
-            run.update(start_ns=None, realtime_offset_ns=None)
+            run.update(start_ns=None, realtime_offset_ns=run["realtime_offset_ns"] or None)
         for name in ("end_ns", "max_bytes", "ring_bytes"):
             run[name] = run[name] or None
         if run["exit_status"] < 0:

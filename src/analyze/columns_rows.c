@@ -128,7 +128,7 @@ int tacho__batch_add_call(struct tacho_batch *batch, const struct tacho_call *ca
 {
 	struct tacho_call_columns *calls = &batch->calls;
 	struct tacho__texts *texts = batch->texts;
-	bool is_known = !call->is_bare || call->start_ns;
+	bool is_known = tacho__call_has_time(call);
 	size_t row = calls->count;
 
 	if (reserve(calls, call_arrays, TACHO__ARRAY_SIZE(call_arrays), &batch->call_capacity, row))

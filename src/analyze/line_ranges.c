@@ -26,8 +26,11 @@ static void put_path(struct tacho__buf *text, const struct tacho_named_range *ra
 
 	for (; range && count < TACHO__TOLD_DEPTH_MAX; range = range->parent)
 		path[count++] = range;
-	while (count--)
-		tacho__buf_printf(text, "%s%s", path[count]->name, count ? "/" : "");
+	while (count--) {
+		tacho__buf_put(text, path[count]->name);
+		if (count)
+			tacho__buf_char(text, '/');
+	}
 }
 
 /* Which of the names that launches are counted in have begun. */
@@ -90,9 +93,7 @@ static struct tacho__line *add_line(struct tacho_summary *summary, const char *k
 	line->line.range_kind = range->kind;
 	line->own_name += strlen(path) - strlen(range->name); /* a path ends with it */
 	line->line.domain = tacho__summary_text(summary, range->domain);
-	if (range->kind == TACHO_RANGE_MARK)
-		line->line.reason = "a mark is a moment";
-	else if (sample_line(summary, line))
+	if (range->kind != TACHO_RANGE_MARK && sample_line(summary, line))
 		return NULL;
 	return line->line.domain && !tacho__names_set(&lines->by_name, known, line) ? line : NULL;
 }
@@ -109,7 +110,10 @@ static struct tacho__line *get_line(struct tacho_summary *summary,
 	if (recent->id == range->id)
 		return recent->line;
 	tacho__buf_clear(text);
-	tacho__buf_printf(text, "%d\n%s\n", (int)range->kind, range->domain);
+	tacho__buf_signed(text, (int)range->kind);
+	tacho__buf_char(text, '\n');
+	tacho__buf_put(text, range->domain);
+	tacho__buf_char(text, '\n');
 	put_path(text, range);
 	if (text->failed)
 		return NULL;
@@ -122,6 +126,18 @@ static struct tacho__line *get_line(struct tacho_summary *summary,
 }
 
 /* ---- ends ---- */
+
+static bool lacks_times(const struct tacho_named_range *range)
+{
+	return (range->kind == TACHO_RANGE_LABEL || range->kind == TACHO_RANGE_PASS) &&
+	       !range->has_device_times;
+}
+
+static const char *why_untimed(const struct tacho_named_range *range)
+{
+	return range->kind == TACHO_RANGE_MARK ? "a mark is a moment"
+					       : "no command in it has times";
+}
 
 static void count_time(struct tacho_summary_line *line, uint64_t duration_ns)
 {
@@ -139,13 +155,18 @@ void tacho__range_lines_end(void *user, const struct tacho_named_range *range)
 	struct tacho__line *line = get_line(summary, range), *around;
 	uint64_t duration_ns = range->end_ns - range->start_ns;
 
+	tacho__frames_end(&summary->frames, &summary->arena, range);
 	if (!line) {
 		summary->ranges.has_failed = true;
 		return;
 	}
+	if (range->kind == TACHO_RANGE_FRAME && range->is_open)
+		return; /* it was never shown */
 	line->line.count++;
-	if (range->kind == TACHO_RANGE_MARK)
+	if (range->kind == TACHO_RANGE_MARK || lacks_times(range)) {
+		line->line.reason = why_untimed(range);
 		return;
+	}
 	count_time(&line->line, duration_ns);
 	line->line.own_ns += duration_ns;
 	if (line->sampled && !range->is_open &&
@@ -224,8 +245,12 @@ int tacho__range_lines_complete(struct tacho_summary *summary)
 {
 	struct tacho__lines *lines = &summary->lines[TACHO_BY_RANGE];
 	struct tacho__line *line = summary->ranges.outside;
+	int rc = 0;
 
-	return line && lines->count ? tacho__lines_add(lines, line) : 0;
+	for (size_t i = 0; i < lines->count && !rc; i++)
+		if (lines->all[i]->line.range_kind == TACHO_RANGE_PASS)
+			rc = tacho__lines_add(&summary->lines[TACHO_BY_PASS], lines->all[i]);
+	return !rc && line && lines->count ? tacho__lines_add(lines, line) : rc;
 }
 
 /* ---- notes ---- */

@@ -206,6 +206,18 @@ static uint64_t kernel_key(const struct tacho_object *kernel,
 	return (uintptr_t)kernel ^ (device ? (uint64_t)(device->index + 1) << 48 : 0);
 }
 
+/* Names may lie in memory that is used again: not where one lies tells them apart. */
+static uint64_t command_key(const struct tacho_command *command,
+			    const struct tacho__device_use *device)
+{
+	uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+	for (const char *at = command->name; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+	return (hash ^ (uint64_t)command->kind) * 1099511628211u ^
+	       (device ? (uint64_t)(device->index + 1) << 48 : 0);
+}
+
 static void count_items(struct tacho__sampled *line, const struct tacho_command *command)
 {
 	double items = 1;
@@ -257,6 +269,13 @@ static int add_device_lines(struct tacho_summary *summary, const struct tacho_ca
 	struct tacho__line *line;
 	int rc = add_queue(summary, call, label, &share);
 
+	if (!rc)
+		rc = get_line(summary, TACHO_BY_COMMAND, command_key(command, device),
+			      *command->name ? command->name
+					     : tacho_command_kind_to_string(command->kind),
+			      label, true, &line);
+	if (!rc)
+		rc = count_share(summary, line, &share);
 	if (rc || command->kind == TACHO_COMMAND_OTHER)
 		return rc;
 	if (tacho__command_is_transfer(command))

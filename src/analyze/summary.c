@@ -63,6 +63,7 @@ static int take_call(struct tacho_summary *summary, const struct tacho_call *cal
 					  tacho_cursor_get_row(summary->cursor));
 	if (!rc && !summary->samples)
 		rc = tacho__breakdown_add(&summary->breakdown, summary->cursor, call);
+	tacho__frames_add_call(&summary->frames, call);
 	return rc ? rc : tacho__lines_add_call(summary, call, device);
 }
 
@@ -143,6 +144,8 @@ static int create(struct tacho_recording *recording, struct tacho__samples *samp
 	if (!rc)
 		rc = tacho__devices_complete(summary);
 	if (!rc)
+		rc = tacho__frames_complete(&summary->frames);
+	if (!rc)
 		rc = tacho__lines_complete(summary);
 	if (!rc && !summary->samples)
 		rc = tacho__breakdown_complete(&summary->breakdown);
@@ -181,6 +184,7 @@ void tacho_summary_destroy(struct tacho_summary *summary)
 	for (int key = 0; key < TACHO__SUMMARY_KEYS; key++)
 		tacho__lines_finish(&summary->lines[key]);
 	tacho__devices_finish(&summary->devices);
+	tacho__frames_finish(&summary->frames);
 	tacho__names_finish(&summary->gap_names);
 	tacho__breakdown_finish(&summary->breakdown);
 	tacho__names_finish(&summary->failures.by_text);
@@ -230,6 +234,16 @@ const struct tacho_spent_part *tacho_summary_get_spent(const struct tacho_summar
 {
 	return summary && index < summary->breakdown.part_count ? &summary->breakdown.parts[index]
 								: NULL;
+}
+
+const struct tacho_frames *tacho_summary_get_frames(const struct tacho_summary *summary)
+{
+	return summary && summary->frames.info.count ? &summary->frames.info : NULL;
+}
+
+const struct tacho_frame *tacho_summary_get_frame(const struct tacho_summary *summary, size_t index)
+{
+	return summary && index < summary->frames.count ? &summary->frames.all[index] : NULL;
 }
 
 const char *tacho_summary_get_note(const struct tacho_summary *summary, size_t index)

@@ -7,6 +7,7 @@
 #include "analyze/breakdown.h"
 #include "analyze/sentences.h"
 #include "analyze/counted.h"
+#include "analyze/frames.h"
 #include "analyze/use.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -15,7 +16,7 @@
 #include "tacho/summary.h"
 
 enum {
-	TACHO__SUMMARY_KEYS = TACHO_BY_GAP + 1,
+	TACHO__SUMMARY_KEYS = TACHO_BY_COMMAND + 1,
 	TACHO__INSTANCE_SUMS_MAX = 1 << 22, /* instances, over all lines of a kind */
 	TACHO__TALLIES_MAX = 64,	    /* distinct failures or refusals that are told apart */
 	TACHO__RECENT_RANGES = 64,
@@ -141,6 +142,7 @@ struct tacho_summary {
 	struct tacho__tallies uncounted;   /* kernel and reason, of launches without all values */
 	uint64_t selected;		   /* launches that were to be counted */
 	struct tacho__ranges ranges;
+	struct tacho__frames frames;
 	bool has_gaps;		       /* lines by gap are asked for */
 	struct tacho__names gap_names; /* of commands -> their number, from 1 */
 	bool gaps_are_open;	       /* from then on something may run on any device */

@@ -67,10 +67,32 @@ static const struct tacho__time_role rocm[] = {
 	{0},
 };
 
+/* What is acquired is free when it was shown; what is presented may have to be drawn first. */
+static const struct tacho__time_role vulkan[] = {
+	BUILD("vkCreateGraphicsPipelines"),
+	BUILD("vkCreateComputePipelines"),
+	BUILD("vkCreateRayTracingPipelinesKHR"),
+	BUILD("vkCreateRayTracingPipelinesNV"),
+	WAIT("vkWaitForFences"),
+	WAIT("vkWaitSemaphores"),
+	WAIT("vkWaitSemaphoresKHR"),
+	WAIT("vkWaitForPresentKHR"),
+	WAIT("vkQueueWaitIdle"),
+	WAIT("vkDeviceWaitIdle"),
+	WAIT("vkAcquireNextImageKHR"),
+	WAIT("vkAcquireNextImage2KHR"),
+	WAIT("vkQueuePresentKHR"),
+	WAIT("vkGetFenceStatus"),
+	WAIT("vkGetSemaphoreCounterValue"),
+	WAIT("vkGetSemaphoreCounterValueKHR"),
+	{0},
+};
+
 static const struct {
 	const char *api;
 	const struct tacho__time_role *roles;
-} tables[] = {{"opencl", opencl}, {"cuda", cuda}, {"cudart", cudart}, {"rocm", rocm}};
+} tables[] = {
+	{"opencl", opencl}, {"cuda", cuda}, {"cudart", cudart}, {"rocm", rocm}, {"vulkan", vulkan}};
 
 /* Some drivers tell of what version a function is: "cuCtxSynchronize_v2", "..._v3020_ptsz". */
 static bool is_named(const char *function, const char *name)

@@ -27,12 +27,14 @@ enum {
 	TACHO__SQLITE_NEEDED = 3025000, /* window functions, which views use */
 	TACHO__SQLITE_DBCONFIG_DEFENSIVE = 1010,
 	TACHO__SQLITE_DBCONFIG_TRUSTED_SCHEMA = 1017,
+	TACHO__SQLITE_FCNTL_LAST_ERRNO = 4,
 	TACHO__SQLITE_LIMIT_LENGTH = 0,
 	TACHO__SQLITE_LIMIT_SQL_LENGTH = 1,
 	TACHO__SQLITE_LIMIT_ATTACHED = 7,
 	TACHO__SQLITE_INTEGER = 1, /* types of columns */
 	TACHO__SQLITE_FLOAT = 2,
 	TACHO__SQLITE_TEXT_TYPE = 3,
+	TACHO__SQLITE_BLOB = 4,
 	TACHO__SQLITE_STRICT_SINCE = 3037000, /* STRICT tables */
 };
 
@@ -42,6 +44,7 @@ enum {
 
 struct tacho__sqlite_db;
 struct tacho__sqlite_statement;
+struct tacho__sqlite_value;
 
 struct tacho__sqlite_library {
 	struct tacho__dl dl;
@@ -54,6 +57,8 @@ struct tacho__sqlite_library {
 			    void *user, char **out_message);
 		const char *(*errmsg)(struct tacho__sqlite_db *db);
 		int (*system_errno)(struct tacho__sqlite_db *db);
+		int (*file_control)(struct tacho__sqlite_db *db, const char *name, int what,
+				    void *value);
 		int (*prepare_v2)(struct tacho__sqlite_db *db, const char *sql, int size,
 				  struct tacho__sqlite_statement **out_statement,
 				  const char **out_rest);
@@ -69,9 +74,16 @@ struct tacho__sqlite_library {
 		int (*finalize)(struct tacho__sqlite_statement *statement);
 		int (*column_type)(struct tacho__sqlite_statement *statement, int column);
 		int64_t (*column_int64)(struct tacho__sqlite_statement *statement, int column);
+		/* The cell, for one question after another: until the next step. */
+		struct tacho__sqlite_value *(*column_value)(
+			struct tacho__sqlite_statement *statement, int column);
+		int (*value_type)(struct tacho__sqlite_value *value);
+		int64_t (*value_int64)(struct tacho__sqlite_value *value);
 		double (*column_double)(struct tacho__sqlite_statement *statement, int column);
 		const unsigned char *(*column_text)(struct tacho__sqlite_statement *statement,
 						    int column);
+		const void *(*column_blob)(struct tacho__sqlite_statement *statement, int column);
+		int (*column_bytes)(struct tacho__sqlite_statement *statement, int column);
 		int (*limit)(struct tacho__sqlite_db *db, int which, int most);
 		int (*db_config)(struct tacho__sqlite_db *db, int which, ...);
 		void (*progress_handler)(struct tacho__sqlite_db *db, int steps,

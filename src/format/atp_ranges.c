@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/character.h"
+#include "format/range_text.h"
 
 /* From this width on a name gets no padding; readers go by blanks. */
 enum { NAME_WIDTH = 50 };
@@ -52,10 +53,12 @@ static const char *keep_word(struct tacho__atp_ranges *ranges, const char *prefi
 static const char *keep_group(struct tacho__atp_ranges *ranges,
 			      const struct tacho_named_range *range)
 {
+	char kind[16];
+
 	if (range->kind == TACHO_RANGE_NESTED)
 		return keep_word(ranges, "", *range->domain ? range->domain : "Default");
-	return keep_word(ranges, range->kind == TACHO_RANGE_MARK ? "[mark]" : "[process]",
-			 range->domain);
+	snprintf(kind, sizeof(kind), "[%s]", tacho__range_kind_to_string(range->kind));
+	return keep_word(ranges, kind, range->domain);
 }
 
 static int take(struct tacho__atp_ranges *ranges, const struct tacho_named_range *range)

@@ -48,6 +48,8 @@ const char *const tacho__attribute_names[] = {
 	"graphics_ip",
 	"simds_per_unit",
 	"registers",
+	"simd_width",
+	"spill_bytes",
 	"const_bytes",
 	"symbol",
 	"compute_capability",

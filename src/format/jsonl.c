@@ -72,7 +72,7 @@ static void put_run(const struct writer *writer, const struct tacho_recording *r
 	tacho_json_add_text(&json, "via", run->via);
 	tacho_json_add_known(&json, "start_ns", !writer->is_import, run->start_ns);
 	tacho_json_add_known(&json, "end_ns", run->end_ns != 0, run->end_ns);
-	if (writer->is_import)
+	if (writer->is_import && !run->realtime_offset_ns)
 		tacho_json_add_null(&json, "realtime_offset_ns");
 	else
 		tacho_json_add_integer(&json, "realtime_offset_ns", run->realtime_offset_ns);
@@ -455,6 +455,11 @@ static void add_color(struct tacho_json *json, const struct tacho_named_range *r
 	tacho_json_add_text(json, "color", range->has_color ? text : NULL);
 }
 
+static bool is_of_device(const struct tacho_named_range *range)
+{
+	return range->kind == TACHO_RANGE_LABEL || range->kind == TACHO_RANGE_PASS;
+}
+
 static void put_range(void *user, const struct tacho_named_range *range)
 {
 	const struct writer *writer = user;
@@ -471,6 +476,12 @@ static void put_range(void *user, const struct tacho_named_range *range)
 			     range->process->pid);
 	tacho_json_add_unsigned(&json, "thread", range->thread);
 	tacho_json_add_unsigned(&json, "depth", range->depth);
+	if (range->number)
+		tacho_json_add_unsigned(&json, "number", range->number);
+	if (range->queue)
+		tacho_json_add_unsigned(&json, "queue", range->queue->id);
+	if (is_of_device(range))
+		tacho_json_add_bool(&json, "device_times", range->has_device_times != 0);
 	tacho_json_add_known(&json, "parent", range->parent != NULL,
 			     range->parent ? range->parent->id : 0);
 	tacho_json_add_unsigned(&json, "start_ns", range->start_ns);
@@ -547,8 +558,8 @@ static int put_call(void *user, struct tacho_cursor *cursor, const struct tacho_
 	tacho_json_add_unsigned(&json, "index", call->index);
 	tacho_json_add_string(&json, "api", call->function->api);
 	tacho_json_add_string(&json, "function", call->function->name);
-	tacho_json_add_known(&json, "start_ns", !call->is_bare || call->start_ns, call->start_ns);
-	tacho_json_add_known(&json, "end_ns", !call->is_bare || call->end_ns, call->end_ns);
+	tacho_json_add_known(&json, "start_ns", tacho__call_has_time(call), call->start_ns);
+	tacho_json_add_known(&json, "end_ns", tacho__call_has_time(call), call->end_ns);
 	tacho_json_add_text(&json, "result", call->result);
 	tacho_json_add_bool(&json, "failed", call->failed);
 	if (call->repeats)

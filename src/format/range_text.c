@@ -7,6 +7,9 @@ const char *tacho__range_kind_to_string(enum tacho_range_kind kind)
 	case TACHO_RANGE_NESTED: return "nested";
 	case TACHO_RANGE_PROCESS: return "process";
 	case TACHO_RANGE_MARK: return "mark";
+	case TACHO_RANGE_FRAME: return "frame";
+	case TACHO_RANGE_LABEL: return "label";
+	case TACHO_RANGE_PASS: return "pass";
 	}
 	return "unknown";
 }

@@ -134,6 +134,20 @@ static int put_constants(struct columns *columns)
 	return rc;
 }
 
+static int put_arch(struct columns *columns)
+{
+	const char *arch = columns->device && !columns->has_devices
+				   ? tacho_object_get(columns->device, "architecture")
+				   : NULL;
+
+	if (!arch)
+		return 0;
+	/* features stand behind a colon */
+	columns->result->arch =
+		tacho__arena_text(&columns->result->arena, arch, strcspn(arch, ":"));
+	return columns->result->arch ? 0 : TACHO_E_NOMEM;
+}
+
 static int read_rows(struct columns *columns, const char *path)
 {
 	int rc = 0;
@@ -146,22 +160,25 @@ static int read_rows(struct columns *columns, const char *path)
 		rc = create(columns);
 	if (!rc)
 		rc = tacho__format_walk(columns->recording, NULL, put_row, columns);
-	return rc ? rc : put_constants(columns);
+	if (!rc)
+		rc = put_constants(columns);
+	return rc ? rc : put_arch(columns);
 }
 
-int tacho__values_read_recording(const char *path, struct tacho_result **out_result)
+int tacho__values_read_recording(const char *path, const char *kind,
+				 struct tacho_result **out_result)
 {
 	struct columns columns = {0};
-	bool is_one = false;
-	mode_t kind = 0;
-	int rc = tacho__fs_get_kind(path, &kind);
+	bool is_one = kind != NULL;
+	mode_t mode = 0;
+	int rc = tacho__fs_get_kind(path, &mode);
 
 	*out_result = NULL;
-	if (!rc && kind == S_IFREG)
+	if (!rc && mode == S_IFREG && !kind)
 		rc = tacho__foreign_has_values(path, &is_one);
 	if (rc || !is_one)
 		return rc;
-	rc = tacho_recording_open(path, &columns.recording);
+	rc = tacho_recording_open_files(&path, 1, kind, &columns.recording);
 	if (!rc)
 		rc = read_rows(&columns, path);
 	if (rc)

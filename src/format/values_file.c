@@ -71,12 +71,24 @@ static int read_all(struct tacho_file *file, struct tacho__buf *text)
 	return rc;
 }
 
+const char *tacho_values_get_arch(const struct tacho_result *result)
+{
+	return result && result->arch ? result->arch : "";
+}
+
 int tacho_values_read(const char *path, struct tacho_result **out_result)
+{
+	return tacho_values_read_as(path, NULL, out_result);
+}
+
+int tacho_values_read_as(const char *path, const char *kind, struct tacho_result **out_result)
 {
 	struct tacho_result *recorded = NULL;
 	struct tacho__buf text = {0};
 	struct tacho_file file;
-	int rc = strcmp(path, "-") != 0 ? tacho__values_read_recording(path, &recorded) : 0;
+	int rc = strcmp(path, "-") != 0 || kind
+			 ? tacho__values_read_recording(path, kind, &recorded)
+			 : 0;
 
 	if (recorded)
 		*out_result = recorded;

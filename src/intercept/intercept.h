@@ -48,6 +48,7 @@ struct tacho__times {
 	uint32_t code;
 	int32_t vendor_code;
 	uint64_t queued, submit, start, end;
+	bool is_unseen; /* it is told of without that its end was seen: it may run yet */
 };
 
 /* Something that an API made. Attributes are "key=value" lines. */
@@ -159,6 +160,12 @@ struct tacho__range_note {
 	const char *api; /* that it came through: "tacho", "nvtx", "roctx", "itt" */
 	const char *domain; /* "": none */
 	const char *name;   /* not of POP and END */
+	/* Of what is not named through an API of ranges; the rest is 0 in others. */
+	uint32_t kind;	 /* enum tacho_range_kind */
+	uint16_t api_id; /* whose handle the queue is */
+	uint64_t queue;	 /* that gets the commands in between; 0: none does */
+	uint64_t number; /* of a frame */
+	uint64_t tick;	 /* when it was; 0: now */
 };
 
 struct tacho__subscriber {

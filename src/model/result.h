@@ -32,6 +32,7 @@ struct tacho_result {
 	size_t constant_count, constant_capacity;
 	struct tacho__named_expression *expressions;
 	size_t expression_count, expression_capacity;
+	const char *arch; /* that all rows are of, when the values tell; NULL */
 };
 
 /* An empty result of `row_count` rows with ids 0, 1, ... Owned. NOMEM. */

@@ -345,8 +345,21 @@ static int parse_command(struct parser *p)
 	return rc;
 }
 
-/* The functions with these indexes are polls, wait, or are bare. */
-static int parse_marks(struct parser *p, char mark)
+enum mark { POLL, WAIT, BARE, SUBMIT, SHOW, DRAW, MARKS };
+
+/* MARKS: the word is none. */
+static enum mark find_mark(const char *word)
+{
+	static const char *const words[MARKS] = {"poll", "wait", "bare", "submit", "show", "draw"};
+	int mark = 0;
+
+	while (mark < MARKS && strcmp(words[mark], word))
+		mark++;
+	return (enum mark)mark;
+}
+
+/* What the functions with these indexes are. */
+static int parse_marks(struct parser *p, enum mark mark)
 {
 	char *item;
 
@@ -355,9 +368,12 @@ static int parse_marks(struct parser *p, char mark)
 
 		if (!function)
 			return fail(p, "a mark of no function");
-		function->is_poll |= mark == 'p';
-		function->waits |= mark == 'w';
-		function->is_bare |= mark == 'b';
+		function->is_poll |= mark == POLL;
+		function->waits |= mark == WAIT;
+		function->is_bare |= mark == BARE;
+		function->function.submits |= mark == SUBMIT;
+		function->function.shows |= mark == SHOW;
+		function->draws |= mark == DRAW;
 	}
 	return 0;
 }
@@ -425,8 +441,8 @@ static int parse_line(struct parser *p)
 		return parse_function(p);
 	if (!strcmp(first, "cmd"))
 		return parse_command(p);
-	if (!strcmp(first, "poll") || !strcmp(first, "wait") || !strcmp(first, "bare"))
-		return parse_marks(p, *first);
+	if (find_mark(first) != MARKS)
+		return parse_marks(p, find_mark(first));
 	if (!strcmp(first, "good"))
 		return parse_good(p);
 	return 0; /* a line of a later version */

@@ -83,6 +83,7 @@ struct tacho__function {
 	bool is_poll;				   /* equal ones in a row tell nothing new */
 	bool waits;				   /* for work of a device */
 	bool is_bare;				   /* no call: a name for how work came about */
+	bool draws;				   /* its kernels are run for what is drawn */
 };
 
 enum { TACHO__FUNCTIONS_MAX = 1024, TACHO__ARGUMENTS_COUNT_MAX = 64 };

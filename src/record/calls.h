@@ -13,7 +13,10 @@
  *   poll INDEX ...                               equal calls of these in a row tell nothing new
  *   wait INDEX ...                               these wait for work of a device
  *   bare INDEX ...                               nobody calls these: work that came about otherwise
- *   good ENUM VALUE ...                          the results of ENUM that are no failure
+ *   submit INDEX ...                             these give work to a queue
+ *   show INDEX ...                               these hand over a picture to be shown
+ *   draw INDEX ...                               kernels of these commands are run for what is
+ * drawn good ENUM VALUE ...                          the results of ENUM that are no failure
  *
  * RESULT is a SHOW; its name is "result", and the function failed when
  *   - SHOW is e:ENUM and the value is negative, or, of an ENUM with a line `good`, none of those

@@ -22,6 +22,13 @@ static inline bool tacho__command_is_transfer(const struct tacho_command *comman
 	return tacho__kind_is_transfer(command->kind);
 }
 
+/* Whether it is known when it was: of a command without a call, when its own times are. */
+static inline bool tacho__call_has_time(const struct tacho_call *call)
+{
+	return !call->is_bare || call->start_ns ||
+	       (call->command && call->command->state == TACHO_STATE_OK);
+}
+
 /* How long the thread was in the call, and in the equal ones behind it that it stands for. */
 static inline uint64_t tacho__call_busy_ns(const struct tacho_call *call)
 {

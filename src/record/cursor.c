@@ -196,6 +196,7 @@ static int take_range(struct folder *cursor, struct tacho__merged *source)
 	const struct tacho_named_range *ended;
 	struct tacho__told_place place = {
 		.process = &source->state->process->process,
+		.handles = &source->state->handles,
 		.told_process = &source->state->told,
 		.at_ns = source->key_ns,
 	};
@@ -376,6 +377,7 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 	command->kind = form->kind;
 	command->code = form->code;
 	command->name = form->name;
+	command->draws = cursor->function->draws;
 	command->id = (uint64_t)(source - cursor->merge.streams) << 40 | ++source->commands;
 	command->queue = object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
 	command->device = command->queue ? command->queue->device : NULL;
@@ -454,6 +456,8 @@ static int find_ranges(struct folder *cursor, const struct tacho__merged *source
 
 	if (call->command && !call->command->state && call->command->end_ns > state->last_ns)
 		state->last_ns = call->command->end_ns;
+	if (call->command)
+		tacho__told_add_work(&source->thread->told, call->command);
 	return tacho__told_find_around(&cursor->told, &state->told, &source->thread->told,
 				       call->start_ns, &call->ranges, &call->range_count);
 }

@@ -333,6 +333,8 @@ static const char *const absences[] = {
 	[TACHO__SLOT_BY_TILE] = "the device draws tile by tile: times of one of several draws are "
 				"not credible",
 	[TACHO__SLOT_MIXED] = "what holds it was on another queue before its times were read",
+	[TACHO__SLOT_ODD] = "the driver's times of this command lie outside of its submit, or are "
+			    "not in order",
 };
 
 /* No times of it were ever taken: none that could be refused. */

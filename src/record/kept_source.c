@@ -46,13 +46,19 @@ void tacho__cursor_be_brief(struct tacho_cursor *cursor)
 
 const char *tacho_cursor_format_arguments(struct tacho_cursor *cursor, const char *separator)
 {
-	return cursor && separator ? cursor->source->format_arguments(cursor, separator) : NULL;
+	if (!cursor || !separator)
+		return NULL;
+	return cursor->source->format_arguments
+		       ? cursor->source->format_arguments(cursor, separator)
+		       : "";
 }
 
 const char *tacho_cursor_get_argument(struct tacho_cursor *cursor, size_t index,
 				      const char **out_name)
 {
-	return cursor && out_name ? cursor->source->get_argument(cursor, index, out_name) : NULL;
+	return cursor && out_name && cursor->source->get_argument
+		       ? cursor->source->get_argument(cursor, index, out_name)
+		       : NULL;
 }
 
 const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
@@ -63,7 +69,11 @@ const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cu
 const char *tacho_cursor_get_thread_name(const struct tacho_cursor *cursor,
 					 const struct tacho_process *process, uint32_t thread)
 {
-	return cursor ? cursor->source->get_thread_name(cursor, process, thread) : NULL;
+	if (!cursor)
+		return NULL;
+	return cursor->source->get_thread_name
+		       ? cursor->source->get_thread_name(cursor, process, thread)
+		       : "";
 }
 
 const struct tacho_recorded_row *tacho_cursor_get_row(struct tacho_cursor *cursor)
@@ -76,14 +86,16 @@ void tacho_cursor_get_matching(const struct tacho_cursor *cursor,
 {
 	if (!cursor || !out_matching)
 		return;
-	cursor->source->get_matching(cursor, out_matching);
+	if (cursor->source->get_matching)
+		cursor->source->get_matching(cursor, out_matching);
+	else
+		*out_matching = (struct tacho_matching){.run_count = 1};
 }
 
 void tacho_cursor_on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
 {
-	if (!cursor)
-		return;
-	cursor->source->on_blob(cursor, fn, user);
+	if (cursor && cursor->source->on_blob)
+		cursor->source->on_blob(cursor, fn, user);
 }
 
 void tacho_cursor_on_range(struct tacho_cursor *cursor, tacho_range_fn fn, void *user)

@@ -18,7 +18,11 @@ struct tacho__source {
 	int (*open_cursor)(struct tacho_recording *recording, struct tacho_cursor **out_cursor);
 	void (*close_cursor)(struct tacho_cursor *cursor);
 	int (*next)(struct tacho_cursor *cursor, const struct tacho_call **out_call);
-	/* Both set cursor->failed when memory ran out. */
+
+	/*
+	 * All but get_object and get_row may be NULL: the source has nothing of that sort. What
+	 * tells arguments sets cursor->failed when memory ran out.
+	 */
 	const char *(*format_arguments)(struct tacho_cursor *cursor, const char *separator);
 	const char *(*get_argument)(struct tacho_cursor *cursor, size_t index,
 				    const char **out_name);

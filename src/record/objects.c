@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/error.h"
 
 void tacho__objects_finish(struct tacho__objects *objects)
 {
 	free(objects->all);
+	tacho__demangler_finish(&objects->demangler);
+	tacho__names_finish(&objects->written);
 	tacho__arena_finish(&objects->arena);
 	memset(objects, 0, sizeof(*objects));
 }
@@ -51,7 +54,8 @@ static int set_attributes(struct tacho__objects *objects, struct tacho__object *
 	line = tacho__arena_text(&objects->arena, (const char *)text, size);
 	for (uint64_t i = 0; i < size; i++)
 		lines += text[i] == '\n';
-	object->pairs = tacho__arena_get(&objects->arena, (lines + 1) * sizeof(*object->pairs));
+	/* and one for the symbol of a kernel */
+	object->pairs = tacho__arena_get(&objects->arena, (lines + 2) * sizeof(*object->pairs));
 	if (!object->text || !line || !object->pairs)
 		return TACHO_E_NOMEM;
 	object->pair_count = 0;
@@ -70,6 +74,47 @@ static int set_attributes(struct tacho__objects *objects, struct tacho__object *
 			break;
 		line = end + 1;
 	}
+	return 0;
+}
+
+/* Once for each symbol that is written so; "" is taken for none. */
+static const char *keep_written(struct tacho__objects *objects, const char *symbol,
+				const char *written)
+{
+	const char *other = tacho__names_get(&objects->written, written);
+	struct tacho__buf text = {0};
+	const char *kept;
+
+	tacho__buf_put(&text, written);
+	if (other && strcmp(other, symbol) != 0)
+		tacho__buf_printf(&text, " [%s]", symbol);
+	kept = tacho__buf_keep(&text, &objects->arena);
+	if (kept && !other && tacho__names_set(&objects->written, kept, (void *)(uintptr_t)symbol))
+		return NULL;
+	return kept;
+}
+
+/* What the library cannot tell stays as it is. */
+static int demangle(struct tacho__objects *objects, struct tacho__object *object)
+{
+	const char *symbol = tacho_object_get(&object->object, "name"), *kept;
+	char *written;
+
+	if (object->object.kind != TACHO_OBJECT_KERNEL || !symbol ||
+	    tacho_object_get(&object->object, "symbol"))
+		return 0;
+	written = tacho__demangle(&objects->demangler, symbol);
+	if (!written)
+		return 0;
+	kept = keep_written(objects, symbol, written);
+	free(written);
+	if (!kept)
+		return TACHO_E_NOMEM;
+	for (size_t i = 0; i < object->pair_count; i++)
+		if (!strcmp(object->pairs[i].key, "name"))
+			object->pairs[i].value = kept;
+	object->pairs[object->pair_count++] =
+		(struct tacho__pair){.key = "symbol", .value = symbol};
 	return 0;
 }
 
@@ -96,6 +141,14 @@ static void find_parents(struct tacho__object *object, const struct tacho__map *
 		info->context = info->program->context;
 }
 
+/* Queues that are made may have the handle of one that is gone: an update of one says so. */
+static bool is_renamed(const struct tacho__object *object)
+{
+	const char *renamed = tacho_object_get(&object->object, "renamed");
+
+	return renamed && !strcmp(renamed, "1");
+}
+
 /* The same thing once more? Then its attributes may have changed, and it keeps its id. */
 static bool is_update(const struct tacho__object *object, enum tacho_object_kind kind,
 		      const struct tacho__object *known)
@@ -104,6 +157,8 @@ static bool is_update(const struct tacho__object *object, enum tacho_object_kind
 		return false;
 	if (kind == TACHO_OBJECT_DEVICE)
 		return true;
+	if (kind == TACHO_OBJECT_QUEUE)
+		return is_renamed(object);
 	return kind == TACHO_OBJECT_KERNEL && !strcmp(known->object.name, object->object.name) &&
 	       known->object.program == object->object.program;
 }
@@ -128,7 +183,7 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 	object->object.kind = (enum tacho_object_kind)kind;
 	object->object.handle = handle;
 	object->object.process = process;
-	if (set_attributes(objects, object, text, size))
+	if (set_attributes(objects, object, text, size) || demangle(objects, object))
 		return TACHO_E_NOMEM;
 	find_parents(object, handles, api);
 	if (is_update(object, object->object.kind, known)) {

@@ -5,6 +5,7 @@
 #define TACHO_RECORD_OBJECTS_H
 
 #include "base/arena.h"
+#include "base/demangle.h"
 #include "base/map.h"
 #include "tacho/recording.h"
 
@@ -26,13 +27,18 @@ struct tacho__objects {
 	struct tacho__object **all; /* in order of creation */
 	size_t count, capacity;
 	uint32_t ids[TACHO__OBJECT_KINDS]; /* the last one given */
+	struct tacho__demangler demangler;
+	struct tacho__names written; /* names of kernels that were demangled -> their symbols */
 };
 
 void tacho__objects_finish(struct tacho__objects *objects);
 
 /*
  * Takes a thing into account. `handles` is the process's map of what is there now. A kernel or
- * device that is told of again is changed, not made. Kinds that are not known are left out. NOMEM.
+ * device that is told of again is changed, not made. Kinds that are not known are left out. The
+ * name of a kernel as a compiler mangled it becomes its attribute "symbol", and its name what the
+ * author wrote, where a C++ library is there that knows; of two symbols that are written alike the
+ * second has its symbol behind it, so that they stay two. NOMEM.
  */
 int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handles,
 		       const struct tacho_process *process, uint32_t api, uint32_t kind,

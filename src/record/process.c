@@ -142,7 +142,7 @@ static void put_table(const struct tacho__recorder *r, const struct tacho__table
 		tacho__pack_u64(&pack, table->size);
 		tacho__pack_u64(&pack, piece);
 		tacho__pack_bytes(&pack, table->text + offset, piece);
-		tacho__stream_put(stream, TACHO__RECORD_TABLE, packed,
+		tacho__stream_put(stream, tacho__tick(), TACHO__RECORD_TABLE, packed,
 				  (uint32_t)(pack.at - packed));
 	}
 }

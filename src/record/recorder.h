@@ -137,9 +137,9 @@ static inline void tacho__stream_commit(struct tacho__stream *stream, uint32_t b
 	stream->at += bytes;
 }
 
-/* stream.c: writes a structural record from packed bytes. Counts what does not fit. */
-void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_t *packed,
-		       uint32_t size);
+/* stream.c: writes a structural record of a moment from packed bytes. Counts what does not fit. */
+void tacho__stream_put(struct tacho__stream *stream, uint64_t tick, uint16_t kind,
+		       const uint8_t *packed, uint32_t size);
 
 /* Adds to a counter of this process. */
 #define tacho__process_add_many(member, count)                                                     \

@@ -238,8 +238,8 @@ struct tacho__stream *tacho__stream_begin_thread(void)
 	return stream;
 }
 
-void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_t *packed,
-		       uint32_t size)
+void tacho__stream_put(struct tacho__stream *stream, uint64_t tick, uint16_t kind,
+		       const uint8_t *packed, uint32_t size)
 {
 	uint32_t bytes = ((uint32_t)sizeof(struct tacho__pool_record) + size + 7) & ~UINT32_C(7);
 	uint8_t *at;
@@ -254,7 +254,7 @@ void tacho__stream_put(struct tacho__stream *stream, uint16_t kind, const uint8_
 	if (at) {
 		struct tacho__pool_record *record = (struct tacho__pool_record *)(void *)at;
 
-		record->start = record->end = tacho__tick();
+		record->start = record->end = tick;
 		memcpy(record + 1, packed, size);
 		tacho__stream_commit(stream, bytes, kind, false);
 	}

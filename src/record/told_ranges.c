@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "record/objects.h"
+#include "record/reader.h"
 
 enum { EXCESS_MAX = 64 }; /* stacks of a thread that may be too deep at a time */
 
@@ -15,6 +17,7 @@ struct note {
 	uint64_t event, key, color, level;
 	const uint8_t *api, *domain, *name;
 	uint64_t api_size, domain_size, name_size;
+	uint64_t kind, queue_api, queue, number; /* 0 in most */
 };
 
 /* ---- records ---- */
@@ -42,6 +45,12 @@ static bool read_note(struct tacho__unpack *unpack, struct note *note)
 		note->name = take_text(unpack, &note->name_size);
 	if (unpack->at < unpack->end)
 		note->level = tacho__unpack_u64(unpack);
+	if (unpack->at < unpack->end && *unpack->at) { /* records are filled up with zeros */
+		note->kind = tacho__unpack_u64(unpack);
+		note->queue_api = tacho__unpack_u64(unpack);
+		note->queue = tacho__unpack_u64(unpack);
+		note->number = tacho__unpack_u64(unpack);
+	}
 	return !unpack->bad && note->event && note->event <= TACHO__RANGE_MARK &&
 	       note->color <= (uint64_t)UINT32_MAX + 1;
 }
@@ -60,6 +69,25 @@ static void copy_text(char *to, size_t max, const uint8_t *bytes, uint64_t size)
 
 /* ---- ranges ---- */
 
+/* A kind of a later version is one of these two, too. */
+static enum tacho_range_kind kind_of(const struct note *note)
+{
+	if (note->event == TACHO__RANGE_BEGIN)
+		return note->kind == TACHO_RANGE_FRAME ? TACHO_RANGE_FRAME : TACHO_RANGE_PROCESS;
+	return note->kind == TACHO_RANGE_LABEL || note->kind == TACHO_RANGE_PASS
+		       ? (enum tacho_range_kind)note->kind
+		       : TACHO_RANGE_NESTED;
+}
+
+static const struct tacho_object *find_queue(const struct tacho__told_place *place,
+					     const struct note *note)
+{
+	if (!note->queue || !place->handles || note->queue_api >= TACHO__APIS_MAX)
+		return NULL;
+	return tacho__objects_find(place->handles, (uint32_t)note->queue_api, TACHO_OBJECT_QUEUE,
+				   note->queue);
+}
+
 static struct tacho__told_range *
 make_range(struct tacho__told *told, const struct tacho__told_place *place, const struct note *note)
 {
@@ -76,8 +104,11 @@ make_range(struct tacho__told *told, const struct tacho__told_place *place, cons
 	copy_text(made->api, TACHO__RANGE_DOMAIN_MAX, note->api, note->api_size);
 	made->key = note->key;
 	made->level = note->level;
+	made->first_ns = made->last_ns = 0;
 	made->range = (struct tacho_named_range){
-		.kind = TACHO_RANGE_NESTED,
+		.kind = kind_of(note),
+		.number = note->number,
+		.queue = find_queue(place, note),
 		.name = made->name,
 		.domain = made->domain,
 		.api = made->api,
@@ -124,6 +155,20 @@ static size_t find_ended(const struct tacho__told_list *list, const struct note 
 	return list->count;
 }
 
+/* What surrounds commands lasts as long as they do; where nobody knows, it is a moment. */
+static void finish_times(struct tacho__told_range *told_range, uint64_t end_ns)
+{
+	struct tacho_named_range *range = &told_range->range;
+
+	if (range->kind == TACHO_RANGE_LABEL || range->kind == TACHO_RANGE_PASS) {
+		range->has_device_times = told_range->last_ns != 0;
+		if (range->has_device_times)
+			range->start_ns = told_range->first_ns;
+		end_ns = told_range->last_ns;
+	}
+	range->end_ns = end_ns > range->start_ns ? end_ns : range->start_ns;
+}
+
 static const struct tacho_named_range *
 end_range(struct tacho__told *told, struct tacho__told_list *list, size_t index, uint64_t end_ns)
 {
@@ -135,7 +180,7 @@ end_range(struct tacho__told *told, struct tacho__told_list *list, size_t index,
 	for (size_t i = index; i < list->count; i++)
 		if (list->ranges[i]->range.parent == &range->range)
 			list->ranges[i]->range.parent = range->range.parent;
-	range->range.end_ns = end_ns > range->range.start_ns ? end_ns : range->range.start_ns;
+	finish_times(range, end_ns);
 	return let_go(told, range);
 }
 
@@ -227,7 +272,6 @@ static int take_begin(struct tacho__told *told, const struct tacho__told_place *
 	range = make_range(told, place, note);
 	if (!range)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a range");
-	range->range.kind = TACHO_RANGE_PROCESS;
 	rc = add(&process->open, range);
 	if (rc)
 		let_go(told, range);
@@ -298,6 +342,23 @@ const struct tacho_named_range *tacho__told_close(struct tacho__told *told,
 }
 
 /* ---- around a call ---- */
+
+void tacho__told_add_work(const struct tacho__told_thread *thread,
+			  const struct tacho_command *command)
+{
+	if (command->state != TACHO_STATE_OK || !command->queue || !command->end_ns)
+		return;
+	for (size_t i = 0; i < thread->open.count; i++) {
+		struct tacho__told_range *range = thread->open.ranges[i];
+
+		if (range->range.queue != command->queue)
+			continue;
+		if (!range->last_ns || command->start_ns < range->first_ns)
+			range->first_ns = command->start_ns;
+		if (command->end_ns > range->last_ns)
+			range->last_ns = command->end_ns;
+	}
+}
 
 static size_t collect(struct tacho__told *told, const struct tacho__told_list *open,
 		      uint64_t start_ns, size_t count)

@@ -7,6 +7,7 @@
 #ifndef TACHO_RECORD_TOLD_RANGES_H
 #define TACHO_RECORD_TOLD_RANGES_H
 
+#include "base/map.h"
 #include "base/pack.h"
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
@@ -20,6 +21,8 @@ struct tacho__told_range {
 	struct tacho_named_range range;
 	uint64_t key;	/* of its stack, or its own in the process */
 	uint64_t level; /* on its stack, from 1; 0: not known */
+	/* Of labels and passes: of the commands in it that have times; last_ns 0: none has. */
+	uint64_t first_ns, last_ns;
 	struct tacho__told_range *next_free;
 	char name[TACHO__RANGE_NAME_MAX + 1];
 	char domain[TACHO__RANGE_DOMAIN_MAX + 1], api[TACHO__RANGE_DOMAIN_MAX + 1];
@@ -61,6 +64,7 @@ struct tacho__told {
 /* Whose record it is, and when it was written. */
 struct tacho__told_place {
 	const struct tacho_process *process;
+	const struct tacho__map *handles; /* of its objects; NULL: none is known */
 	struct tacho__told_process *told_process;
 	struct tacho__told_thread *told_thread;
 	uint32_t thread;
@@ -73,6 +77,10 @@ struct tacho__told_place {
  */
 int tacho__told_take(struct tacho__told *told, const struct tacho__told_place *place,
 		     struct tacho__unpack *unpack, const struct tacho_named_range **out_ended);
+
+/* A command with times: it is in those ranges of its thread that are about its queue. */
+void tacho__told_add_work(const struct tacho__told_thread *thread,
+			  const struct tacho_command *command);
 
 /* Ends the innermost that is open, or the newest of the process: NULL when none is. As above. */
 const struct tacho_named_range *tacho__told_close(struct tacho__told *told,

@@ -83,6 +83,8 @@ enum tacho__record_kind {
 	 * What the program says of a range: tick, event (intercept.h), id, color + 1 or 0, then
 	 * api, domain and name, which POP and END have not; then, of PUSH and POP, the level on its
 	 * stack, from 1, so that a POP whose PUSH was dropped ends no other. Older ones have none.
+	 * Of frames, labels and passes there follow enum tacho_range_kind, API, handle of the queue
+	 * or 0, and a number.
 	 */
 	TACHO__RECORD_RANGE = 10,
 	/* What was sampled beside the program: window_records.h. In chunks of stream 0. */
@@ -141,6 +143,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_BY_TILE = 12, /* the device does all draws of a tile, then those of the next */
 	/* Times were taken, and those of another run of it may be among them. */
 	TACHO__SLOT_MIXED = 13,
+	/* The driver wrote times that do not lie between the command's submit and its end. */
+	TACHO__SLOT_ODD = 14,
 };
 
 /*
@@ -150,7 +154,7 @@ enum tacho__slot_code {
 struct tacho__slot {
 	uint64_t done;
 	uint64_t queued, submit, start, end; /* in the device's own clock */
-	uint64_t seen;			     /* tick at which the end was reported to the host */
+	uint64_t seen;			     /* tick at which the end was reported to the host; 0: never */
 };
 
 #endif

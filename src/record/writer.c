@@ -132,7 +132,7 @@ static void on_complete(void *token, const struct tacho__times *times)
 	slot->submit = times->submit;
 	slot->start = times->start;
 	slot->end = times->end;
-	slot->seen = tacho__tick();
+	slot->seen = times->is_unseen ? 0 : tacho__tick();
 	if (times->code == TACHO__SLOT_NO_ROOM)
 		tacho__process_add(untimed);
 	atomic_store_explicit(&slot->done,
@@ -157,12 +157,18 @@ static uint64_t fitting(const char *attributes)
 	return size;
 }
 
-static void put(uint16_t kind, const uint8_t *packed, const struct tacho__pack *pack)
+static void put_at(uint64_t tick, uint16_t kind, const uint8_t *packed,
+		   const struct tacho__pack *pack)
 {
 	struct tacho__stream *stream = tacho__stream_own();
 
 	if (stream)
-		tacho__stream_put(stream, kind, packed, (uint32_t)(pack->at - packed));
+		tacho__stream_put(stream, tick, kind, packed, (uint32_t)(pack->at - packed));
+}
+
+static void put(uint16_t kind, const uint8_t *packed, const struct tacho__pack *pack)
+{
+	put_at(tacho__tick(), kind, packed, pack);
 }
 
 static void on_made(const struct tacho__made *made)
@@ -272,9 +278,15 @@ static void on_range(const struct tacho__range_note *note)
 	pack_text(&pack, note->domain, TACHO__RANGE_DOMAIN_MAX);
 	if (note->name)
 		pack_text(&pack, note->name, TACHO__RANGE_NAME_MAX);
-	if (note->level)
+	if (note->level || note->kind)
 		tacho__pack_u64(&pack, note->level);
-	put(TACHO__RECORD_RANGE, packed, &pack);
+	if (note->kind) {
+		tacho__pack_u64(&pack, note->kind);
+		tacho__pack_u64(&pack, note->api_id);
+		tacho__pack_u64(&pack, note->queue);
+		tacho__pack_u64(&pack, note->number);
+	}
+	put_at(note->tick ? note->tick : tacho__tick(), TACHO__RECORD_RANGE, packed, &pack);
 }
 
 static void on_thread_name(const char *name)

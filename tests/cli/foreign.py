@@ -130,7 +130,71 @@ def huge(db):
     table(db, "CUPTI_ACTIVITY_KIND_RUNTIME", CALLS, [(10, 20, 0, tid(7, 8), 3, 1, 0, None)])
 
 
+# What each schema has besides; columns come in the middle of tables, too.
+GENERATIONS = {
+    None: {"gpu": "TARGET_INFO_CUDA_GPU", "key": "deviceId"},
+    "2.9.1": {"meta": "EXPORT_META_DATA", "kernel": "mangledName", "copy": "virtualAddress"},
+    "3.1.7": {"meta": "EXPORT_META_DATA", "kernel": "mangledName", "enums": True},
+    "3.4.0": {"kernel": "mangledName launchType", "enums": True},
+    "3.16.1": {"kernel": "mangledName launchType", "place": "greenContextId", "enums": True},
+    "3.20.2": {"kernel": "mangledName launchType", "place": "greenContextId", "copy": "copyCount", "enums": True},
+    "3.25.0": {"kernel": "mangledName qmdBulkReleaseDone graphId clusterX clusterY clusterZ clusterSchedulingPolicy", "place": "greenContextId",
+               "copy": "copyCount graphId", "session": "systemClockNs", "enums": True},
+    "3.28.1": {"kernel": "mangledName qmdBulkReleaseDone graphId clusterX clusterY clusterZ clusterSchedulingPolicy", "place": "greenContextId",
+               "copy": "copyCount graphId", "session": "systemClockNs sessionStartCntVctNs", "gpu_first": "vmId", "enums": True},
+}
+
+
+def put_columns(db, name, before, after, rows, more="", at=None):
+    """Values of these columns, with more of them in front, in the middle, and behind."""
+    columns = before.split()
+    index = columns.index(at) + 1 if at else len(columns)
+    extra = more.split()
+    order = columns[:index] + extra + columns[index:] + after.split()
+    db.execute("CREATE TABLE %s (%s)" % (name, ", ".join(order)))
+    for row in rows:
+        row = list(row[:index]) + [7] * len(extra) + list(row[index:]) + [9] * len(after.split())
+        db.execute("INSERT INTO %s VALUES (%s)" % (name, ",".join("?" * len(row))), row)
+
+
+def generation(version):
+    has = GENERATIONS[version]
+
+    def fill(db):
+        names(db, None if version is None else has.get("meta", "META_DATA_EXPORT"), version)
+        gpu = has.get("gpu", "TARGET_INFO_GPU")
+        put_columns(db, gpu, has.get("key", "id") + " name smCount computeMajor computeMinor", "", [(2, "This GPU", 80, 7, 0)])
+        if has.get("enums"):
+            table(db, "ENUM_CUDA_MEMCPY_OPER", "id name label", [(1, "CUDA_MEMCPY_KIND_HTOD", "Host-to-Device")])
+            table(db, "TARGET_INFO_CUDA_DEVICE", "gpuId cudaId pid uuid numMultiprocessors", [(2, 0, 7, "u", 80)])
+        if version:
+            put_columns(db, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs utcTime localTime", has.get("session", ""),
+                        [(1700000000000000000, "x", "y")])
+        place = has.get("place", "")
+        put_columns(db, "CUPTI_ACTIVITY_KIND_RUNTIME", CALLS, "", [(10, 20, 0, tid(7, 8), 3, 1, 0, None), (100, 140, 0, tid(7, 8), 4, 2, 0, None)])
+        put_columns(db, "CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, has.get("kernel", ""), [
+            (30, 50, 2, 1, 7, 3, tid(7, 0), 5, 5, 24, 4, 2, 1, 64, 1, 1, 512, 128, 16)], place, "contextId")
+        put_columns(db, "CUPTI_ACTIVITY_KIND_MEMCPY", COPY, has.get("copy", ""), [(110, 130, 2, 1, 7, 4, tid(7, 0), 4096, 1)], place, "contextId")
+        put_columns(db, "NVTX_EVENTS", "start end eventType text textId globalTid domainId color", "eventId", [
+            (5, 150, 59, None, 6, tid(7, 8), 0, None)])
+    return fill
+
+
+def check_generation(run, processes, objects, calls, ranges):
+    equal([(c["function"], c["start_ns"], c["end_ns"], c["command"]["kind"], c["command"]["start_ns"], c["command"]["end_ns"],
+            c["command"].get("bytes"), c["command"].get("global")) for c in calls], [
+        ("cudaLaunchKernel", 10, 20, "kernel", 30, 50, None, [256, 2]), ("cudaMemcpyAsync", 100, 140, "write", 110, 130, 4096, None)], "calls and work")
+    equal([(o["name"], o["attributes"]) for o in objects if o["kind"] == "kernel"],
+          [("vadd(float*)", {"registers": "24", "local_bytes": "512", "private_bytes": "16"})], "kernel")
+    equal([(o["name"], o["attributes"]["compute_capability"]) for o in objects if o["kind"] == "device"], [("This GPU", "7.0")], "device")
+    equal([(r["name"], r["start_ns"], r["end_ns"]) for r in ranges], [("step", 5, 150)], "range")
+    schema = run["generator"].rpartition(" of schema ")[2] if " of schema " in run["generator"] else None
+    assert schema in GENERATIONS, run["generator"]
+    equal(run["realtime_offset_ns"], 1700000000000000000 if schema else None, "the time of day")
+
+
 MADE = {"hostile": hostile, "huge": huge, "whole": whole, "early": early, "calls_only": calls_only, "graph": graph, "odd": odd, "endless": endless}
+MADE.update({"generation-%s" % version: generation(version) for version in GENERATIONS})
 
 
 def read(lines):

@@ -18,6 +18,12 @@ for name in whole early calls_only graph odd endless; do
 	run 0 tacho check $name.sqlite
 done
 
+# Schemas of 2020 to 2026 that say the same.
+for file in generation-*.sqlite; do
+	run 0 tacho export $file --to jsonl -o -
+	$judge check generation <out || fail "$file"
+done
+
 # What a person sees: the tool and its version, kernels by name, what is not in the file.
 run 0 tacho report whole.sqlite
 has out 'recorded by  Nsight Systems 2024.5.1, SQLite export of schema 3.13.2'

@@ -366,7 +366,8 @@ def make_json():
             "agents": [{"id": handle(70), "type": 1, "node_id": 0, "name": "EPYC", "product_name": "AMD EPYC", "vendor_name": "CPU"},
                        {"id": handle(77), "type": 2, "node_id": 4, "name": "gfx942", "product_name": "AMD Instinct MI300X",
                         "vendor_name": "AMD", "cu_count": 304, "wave_front_size": 64}],
-            "counters": [{"id": handle(501), "name": "SQ_WAVES"}, {"id": handle(502), "name": "TCC_HIT"}],
+            "counters": [{"id": handle(501), "name": "SQ_WAVES", "dimension_ids": [{"id": 1, "instance_size": 1, "name": "DIMENSION_XCC"}]},
+                         {"id": handle(502), "name": "TCC_HIT", "dimension_ids": [{"id": 1, "instance_size": 2, "name": "DIMENSION_INSTANCE"}]}],
             "strings": {"buffer_records": [
                 {"kind": "NONE", "operations": []}, {"kind": "HIP_RUNTIME_API", "operations": ["none", "hipLaunchKernel", "hipMemcpy"]},
                 {"kind": "KERNEL_DISPATCH", "operations": []}, {"kind": "MEMORY_COPY", "operations": ["NONE", "HOST_TO_DEVICE"]},
@@ -379,7 +380,7 @@ def make_json():
                 "private_segment_size": 16, "sgpr_count": 32, "arch_vgpr_count": 24, "accum_vgpr_count": 4}],
             "callback_records": {"counter_collection": [{
                 "dispatch_data": first, "thread_id": 43, "records": [
-                    {"counter_id": handle(501), "value": 64.0}, {"counter_id": handle(502), "value": 5.0},
+                    {"counter_id": handle(502), "value": 5.0}, {"counter_id": handle(501), "value": 64.0},
                     {"counter_id": handle(502), "value": 6.5}]}]},
             "buffer_records": {
                 "kernel_dispatch": [first, launch(2, 1, 8, 2500, 3000, (4, 3, 2), (1, 1, 1))],
@@ -404,6 +405,7 @@ def check_one_json(run, processes, objects, calls, ranges):
           "launches, each once")
     equal(values(calls), [{"SQ_WAVES": 64, "TCC_HIT": 11.5}, {}],
           "values, of all instances")
+    assert "1 values are sums over the instances" in run["import_note"], run["import_note"]
     equal([(c["function"], c["start_ns"], c["command"] and (c["command"]["kind"], c["command"].get("bytes"))) for c in calls],
           [("ALLOCATE", 800, None), ("hipLaunchKernel", 1000, ("kernel", None)), ("(no call)", 2500, ("kernel", None)),
            ("hipMemcpy", 3000, ("write", 4096))], "calls and their work")

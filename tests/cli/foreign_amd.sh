@@ -49,10 +49,42 @@ ctypes.CDLL("libsqlite3.so.0")
 END
 read_file database/42_results.db database
 
+# One run in several formats: its launches are there once, and what is left out is said.
+cp -r run twice
+cp one.json twice/42_results.json
+run 0 tacho export twice --to jsonl -o -
+$judge check run <out || fail "a run in two formats"
+run 0 tacho report twice
+tr -s ' \n' ' ' <out >flat
+has flat '42_results.json is left out: the same launches are in 42_agent_info.csv and'
+rm -f twice/*.csv && cp new.csv twice/42_kernel_trace.csv
+run 0 tacho report twice
+tr -s ' \n' ' ' <out >flat
+has flat '42_kernel_trace.csv is left out: the same launches are in 42_results.json'
+
+# Times of several hosts count from the start of each.
+mkdir -p hosts/node1 hosts/node2
+cp run/42_*_trace.csv hosts/node1
+sed 's/,2000,2600,/,2001,2600,/' new.csv >hosts/node2/43_kernel_trace.csv
+run 0 tacho report hosts
+tr -s ' \n' ' ' <out >flat
+has flat 'Times count from the start of each host (node1, node2): when the work of one ran'
+run 0 tacho report hosts/node1
+tr -s ' \n' ' ' <out >flat
+has_not flat 'from the start of each host'
+
 # Databases of rocprofv3: one process, and several that were merged.
 $judge databases || fail "no databases"
 read_file one.db one
 read_file merged.db merged
+# Their device says which architecture's metrics are meant.
+run 0 tacho eval --values one.db --as rocpd -m SQ_WAVES,VALUBusy
+has out 'VALUBusy, percent'
+has out 'the values lack SQ_ACTIVE_INST_VALU'
+run 2 tacho eval --values one.db --as rocp -m SQ_WAVES
+has err 'kind of files "rocp" is not known'
+run 1 tacho eval --values one.db --as ncu-csv -m SQ_WAVES
+has err one.db
 run 0 tacho export one.db --to rocprofv3 -o again
 has again_kernel_trace.csv ',2000,2600,1024,16,24,4,32,64,2,1,' # local memory that the launch asked for
 head -c 5000 one.db >cut.db

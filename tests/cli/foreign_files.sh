@@ -44,7 +44,16 @@ has err 'empty is not a recording'
 run 1 tacho report old.tacho
 has err 'it has no meta.json'
 
+# A file and its copy, packed or not, are one.
+cp packed.sqlite.gz job/copy.sqlite.gz
+run 0 tacho report job
+tr -s ' \n' ' ' <out >flat
+has flat 'rank2.sqlite is left out: the same launches are in copy.sqlite.gz'
+rm job/copy.sqlite.gz
+
 # A kind that the user names.
+run 0 tacho help imports
+has out 'nsys-sqlite        Nsight Systems, SQLite export'
 run 0 tacho report --as help
 has out 'nsys-sqlite'
 run 0 tacho report --as nsys-sqlite bare.sqlite

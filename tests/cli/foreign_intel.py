@@ -6,6 +6,7 @@ make            writes them into the current folder
 check NAME      reads `tacho export NAME --to jsonl` from the standard input
 """
 import json
+import os
 import sys
 
 TIMELINE = """\
@@ -17,6 +18,71 @@ Thread 8 Device 0xdef : "zeCommandListAppendBarrier" [ns] 3000 (append) 3000 (su
 Thread 8 Device 0xdef : array[3] [ns] 4000 (append) 4000 (submit) 4100 (start) 4200 (end)
 Thread 8 Device 0xdef : backwards [ns] 5000 (append) 5000 (submit) 5200 (start) 5100 (end)
 Thread 9 Device 0xdef : cut [ns] 5000 (append) 5000 (sub
+"""
+
+# Sums were asked for as well: behind them stands what is known of kernels.
+FACTS = """\
+Thread 7 Device 0xabc : "gemm<float, 3>[SIMD32 {8; 1; 1} {64; 1; 1}]" [ns] 1000 (append) 1100 (submit) 1200 (start) 1300 (end)
+Thread 7 Device 0xabc : "plain" [ns] 1400 (append) 1500 (submit) 1600 (start) 2600 (end)
+
+=== Device Timing Summary ===
+
+== L0 Backend ==
+
+                       Kernel,       Calls,           Time (ns),     Time (%)
+              "gemm<float, 3>",           1,                 100,    50.000000
+
+=== Kernel Properties ===
+
+              Kernel, Compiled, SIMD, Number of Arguments, SLM Per Work Group, Private Memory Per Thread, Spill Memory Per Thread, Register File Size Per Thread
+"gemm<float, 3>[SIMD32 {8; 1; 1} {64; 1; 1}]",     JIT,   32,                  4,               2048,                        16,                     128,                           256
+"plain",     AOT,  ANY,                  1,                  0,                         0,                       0,                       unknown
+"never ran",     AOT,   16,                  1,                  0,                         0,                       0,                       128
+
+the program says goodbye, 1, 2
+"""
+
+METRICS = """\
+the program prints this
+
+=== Device #0 Metrics ===
+
+Kernel,GlobalInstanceId,SubDeviceId,GpuTime[ns],GPU_MEMORY_BYTE_READ[bytes],XVE_ACTIVE[%],XVE_INST[events]
+"k[SIMD16 {2; 1; 1} {32; 1; 1}]",0,0,1250,4096,12.500000,7
+
+k<float, 3>[SIMD16 {2; 1; 1} {32; 1; 1}],77,0,1000,64,50.000000,nan
+k<float, 3>[SIMD16 {2; 1; 1} {32; 1; 1}],77,1,1000,65,51.000000,9
+cut,78
+"""
+SAMPLES = "\n=== Device #0 Metrics ===\n\nKernel, GlobalInstanceId, GpuTime[ns], QueryBeginTime[ns]\n\"k\", 1, 100, 5\n\"k\", 1, 100, 6\n"
+
+LIKWID = """\
+STRUCT,Info,3,,,
+CPU name:,Test(R) CPU,,,,
+CPU type:,Test lake,,,,
+TABLE,Region copy,Group 1 Raw,FLOPS_SP,2,
+Region Info,GPU 0,GPU 1,,,
+RDTSC Runtime [s],3.426146,0.5,,,
+call count,10,5,,,
+Event,Counter,GPU 0,GPU 1,,
+FADD,GPU0,2457600,2457601,,
+FADD,GPU1,3276800,nan,,
+TABLE,Region copy,Group 1 Raw STAT,FLOPS_SP,1,
+Event,Counter,Sum,Min,Max,Avg
+FADD STAT,GPU0,4915201,2457600,2457601,2457600.5
+TABLE,Region copy,Group 1 Metric,FLOPS_SP,2,
+Metric,GPU 0,GPU 1,,,
+Runtime (RDTSC) [s],3.4261,0.5000,,,
+FMA share [%],75.5,25,,,
+TABLE,Region copy,Group 2 Raw,MEM,1,
+Region Info,GPU 0,GPU 1,,,
+RDTSC Runtime [s],1,1,,,
+call count,2,2,,,
+Event,Counter,GPU 0,GPU 1,,
+DRAM,GPU0,11,12,,
+TABLE,Group 1 Raw,L3,1,,
+Event,Counter,HWThread 0,,,
+LOADS,PMC0,77,,,
 """
 
 ONETRACE = """\
@@ -86,15 +152,18 @@ SUMS = {
     "d.txt": "\n=== Device Timing Summary ===\n\n    Total Execution Time (ns):   89614076\n",
     "h.txt": "\n=== API Timing Summary ===\n\n    Total Execution Time (ns):   89614076\n",
     "report.txt": "Total Enqueues: 3\n\nHost Performance Timing Results:\n\n      Function Name,  Calls,     Time (ns), Time (%)\n",
-    "likwid.csv": "STRUCT,Info,3,,\nCPU name:,Test,,,\nTABLE,Region a,Group 1 Raw,X,2,\n",
+    "samples.csv": SAMPLES,
 }
 
 
 def make():
     files = {"timeline.txt": TIMELINE, "onetrace.txt": ONETRACE, "apitrace.txt": APITRACE, "old_apitrace.txt": APITRACE_OLD, "unitrace.json": json.dumps(unitrace()),
+             "facts.txt": FACTS, "app.metrics.40.csv": METRICS, "likwid.csv": LIKWID,
+             "job/unitrace.40.json": json.dumps(unitrace()), "job/app.metrics.40.csv": METRICS,
              "clintercept.json": clintercept(False) + '{"ph":"M","name":"clintercept_eof","pid":60,"tid":0}\n]\n',
              "stages.json": clintercept(True)}
     files.update(SUMS)
+    os.makedirs("job", exist_ok=True)
     for name, text in files.items():
         with open(name, "w") as file:
             file.write(text)
@@ -171,9 +240,55 @@ def check_apitrace(run, processes, objects, calls):
 
 
 def check_old_apitrace(run, processes, objects, calls):
-    equal([(c["function"], c["command"]["start_ns"], c["command"]["duration_ns"]) for c in calls],
-          [("(no call)", 0, 100)], "work without calls, whose times were below 0")
+    equal([(c["function"], c["start_ns"], c["command"]["start_ns"], c["command"]["duration_ns"]) for c in calls],
+          [("(no call)", 0, 0, 100)], "work without calls, whose times were below 0")
     assert "--pcpu" in run["import_note"], run["import_note"]
+
+
+def attributes(objects):
+    return {o["name"]: o["attributes"] for o in objects if o["kind"] == "kernel"}
+
+
+def check_facts(run, processes, objects, calls):
+    equal([c["command"]["kernel"]["name"] for c in calls], ["gemm<float, 3>", "plain"], "launches")
+    equal(attributes(objects), {
+        "gemm<float, 3>": {"local_bytes": "2048", "private_bytes": "16", "registers": "256", "simd_width": "32", "spill_bytes": "128"},
+        "plain": {"local_bytes": "0", "private_bytes": "0", "spill_bytes": "0"}}, "properties; what is not known is not 0")
+    assert "6 lines are no work" in run["import_note"], run["import_note"]
+
+
+def values(call):
+    return {name: value["value"] if value["state"] == "ok" else value["note"] for name, value in call["values"].items()
+            if value["state"] == "ok" or value["note"] == "the file has no number for it"}
+
+
+FIRST = {"GpuTime": 1250, "GPU_MEMORY_BYTE_READ": 4096, "XVE_ACTIVE": 12.5, "XVE_INST": 7}
+SECOND = {"GpuTime": 1000, "GPU_MEMORY_BYTE_READ": 64, "XVE_ACTIVE": 50, "XVE_INST": "the file has no number for it", "GpuTime[1]": 1000,
+          "GPU_MEMORY_BYTE_READ[1]": 65, "XVE_ACTIVE[1]": 51, "XVE_INST[1]": 9}
+
+
+def check_metrics(run, processes, objects, calls):
+    equal([(p["pid"], c["command"]["kernel"]["name"], c["command"]["state"], c["command"]["duration_ns"], c["command"]["global"])
+           for p in processes for c in calls], [(40, "k", "absent", 1250, [64]), (40, "k<float, 3>", "absent", 1000, [64])], "launches")
+    equal([values(c) for c in calls], [FIRST, SECOND], "values")
+    assert "1 lines of metrics are not whole" in run["import_note"], run["import_note"]
+
+
+def check_job(run, processes, objects, calls):
+    equal([(c["command"]["start_ns"], values(c)) for c in calls if c["command"] and c["command"]["kind"] == "kernel"],
+          [(10000, FIRST), (30000, SECOND)], "values of the trace's launches")
+    equal([c["start_ns"] for c in calls], [0, 20000, 30000], "calls")
+
+
+def check_likwid(run, processes, objects, calls):
+    of = {o["id"]: o["name"] for o in objects if o["kind"] == "device"}
+    equal([(c["command"]["kernel"]["name"], of[c["command"]["device"]["id"]], c["command"]["state"], c["command"].get("duration_ns"), values(c))
+           for c in calls], [
+        ("copy", "GPU 0", "absent", 3426146000, {"call count": 10, "FADD": 2457600, "FADD:GPU1": 3276800, "Runtime (RDTSC) [s]": 3.4261, "FMA share": 75.5}),
+        ("copy", "GPU 1", "absent", 500000000, {"call count": 5, "FADD": 2457601, "FADD:GPU1": "the file has no number for it", "Runtime (RDTSC) [s]": 0.5, "FMA share": 25}),
+        ("copy", "GPU 0", "absent", 1000000000, {"call count": 2, "DRAM": 11}), ("copy", "GPU 1", "absent", 1000000000, {"call count": 2, "DRAM": 12}),
+        ("(the whole program)", "HWThread 0 of Test(R) CPU", "absent", None, {"LOADS": 77})], "regions")
+    assert "1 tables of sums" in run["import_note"], run["import_note"]
 
 
 def check_sums(run, processes, objects, calls):

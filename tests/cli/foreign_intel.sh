@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What unitrace, onetrace, the OpenCL intercept layer and apitrace write; sums, which are no recordings.
+# What unitrace, onetrace, the OpenCL intercept layer, apitrace and LIKWID write; sums, which are no recordings.
 # tests/cli/foreign_intel.py makes them and knows the answers.
 
 python=/usr/bin/python3
@@ -7,10 +7,19 @@ python=/usr/bin/python3
 judge="$python $SOURCES/tests/cli/foreign_intel.py"
 $judge make || fail "no files"
 
-for file in timeline.txt onetrace.txt unitrace.json clintercept.json stages.json apitrace.txt old_apitrace.txt; do
+for file in timeline.txt facts.txt onetrace.txt unitrace.json likwid.csv clintercept.json stages.json apitrace.txt old_apitrace.txt; do
 	run 0 tacho export $file --to jsonl -o -
 	$judge check ${file%.*} <out || fail "$file"
 	run 0 tacho report $file --json
+	run 0 tacho check $file
+	run 0 tacho export -f $file --to codexl,sqlite,perfetto,html -o copy
+done
+
+# Metrics alone, and with the trace whose launches they name.
+for file in app.metrics.40.csv job; do
+	run 0 tacho export $file --to jsonl -o -
+	$judge check $(case $file in job) echo job ;; *) echo metrics ;; esac) <out || fail "$file"
+	run 0 tacho report $file --by kernel
 	run 0 tacho check $file
 	run 0 tacho export -f $file --to codexl,sqlite,perfetto,html -o copy
 done
@@ -27,12 +36,12 @@ has flat 'ends early'
 run 0 tacho diff --any unitrace.json clintercept.json
 
 # Sums: what they are, and what keeps the rows.
-for file in d.txt h.txt report.txt likwid.csv; do
+for file in d.txt h.txt report.txt samples.csv; do
 	run 1 tacho report $file
 	has err "$file is no recording"
 	has err 'cure:'
 done
-has err 'LIKWID'
+has err 'unitrace --metric-query'
 
 samples=$SOURCES/../shared/data/recordings/intel
 [ -d "$samples" ] || exit 0

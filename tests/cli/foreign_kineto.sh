@@ -40,6 +40,24 @@ run 0 tacho export cuda.json --to codexl,sqlite,perfetto,html,jsonl -o copy
 run 0 tacho report copy.atp
 has out 'node3'
 
+# Memory does not grow with the file, packed or not: this one has 60 MB.
+$python - <<'END'
+import gzip
+with gzip.open("large.json.gz", "wt", compresslevel=1) as file:
+    file.write('{"schemaVersion": 1, "traceEvents": [')
+    for i in range(1, 150001):
+        file.write('{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 2, "ts": %d.5, '
+                   '"dur": 2, "args": {"correlation": %d, "filler": "%s"}},\n' % (10 * i, i, "x" * 100))
+        file.write('{"ph": "X", "cat": "kernel", "name": "k%d", "pid": 0, "tid": 7, "ts": %d.25, "dur": 4.75, '
+                   '"args": {"device": 0, "stream": 7, "correlation": %d}},\n' % (i % 50, 10 * i + 3, i))
+    file.write("{}]}")
+END
+(ulimit -v 120000; tacho report large.json.gz --by kernel --json) >out 2>err || fail "a large file"
+$python -c 'import json
+lines = json.load(open("out"))["lines"]
+assert (sum(l["count"] for l in lines), sum(l["total_ns"] for l in lines)) == (150000, 150000 * 4750)' ||
+	fail "the sums of a large file"
+
 # Files that end early: what they have is shown, and that they end there. Damage is told.
 run 0 tacho report open.json
 tr -s ' \n' ' ' <out >flat

@@ -14,6 +14,8 @@ for name in both several early; do
 	run 0 tacho report $name.csv
 	run 0 tacho check $name.csv
 done
+run 0 tacho report both.csv
+has_not out 'codexl       both' # the table itself is no session file
 run 0 tacho export both.csv --to codexl,sqlite,perfetto,html -o copy
 for name in sums sizes; do
 	run 1 tacho report $name.csv

@@ -11,6 +11,8 @@ import os
 import sqlite3
 import sys
 
+from written import kernel as mangled
+
 HEAD = "==21602== NVPROF is profiling process 21602, command: ./a.out -n 3, 4\n==21602== Profiling application: ./a.out -n 3, 4\n"
 RESULT = "==21602== Profiling result:\n"
 OLD = ["Start", "Duration", "Grid X", "Grid Y", "Grid Z", "Block X", "Block Y", "Block Z", "Registers Per Thread",
@@ -94,6 +96,13 @@ def metrics():
                                              [K20, "g()", "3", "warps_launched", "10", "10", "10", "30"]))
 
 
+def launches():
+    """Metrics of each launch, and a line of units that has none."""
+    titles = ["Device", "Context", "Stream", "Kernel", "Correlation_ID", "ipc", "L2 Utilization"]
+    return HEAD + RESULT + quoted(titles) + ",,,,,,\n" + quoted(
+        [K20, "1", "7", "f(int, float*) [112]", "112", "1.5", "Low (2)"], [K20, "1", "8", "f(int, float*) [113]", "113", "<OVERFLOW>", "Low (3)"])
+
+
 def sums():
     return HEAD + RESULT + quoted(SUMS) + ",%,ms,,ms,us,ms,\n" + quoted(
         ["GPU activities", "100.00", "2.0", "1", "2.0", "2000", "2.0", "vadd(float*, int)"])
@@ -125,15 +134,29 @@ def database(path):
     db.execute("CREATE TABLE " + kind + "DRIVER " + calls)
     db.execute("CREATE TABLE " + kind + "CONCURRENT_KERNEL (_id_ INTEGER PRIMARY KEY, " + PLACE + ", gridX INT, gridY INT, gridZ INT, "
                "blockX INT, blockY INT, blockZ INT, registersPerThread INT, staticSharedMemory INT, dynamicSharedMemory INT, "
-               "localMemoryPerThread INT, name INT)")
+               "localMemoryPerThread INT, name INT, queued INT, submitted INT)")
     db.execute("CREATE TABLE " + kind + "MEMCPY (_id_ INTEGER PRIMARY KEY, copyKind INT, bytes INT, " + PLACE + ")")
     db.execute("CREATE TABLE " + kind + "MEMSET (_id_ INTEGER PRIMARY KEY, value INT, bytes INT, " + PLACE + ")")
     put("Version", (11,))
-    put("StringTable", (7, "_Z4vaddPfi"))
+    db.execute("CREATE TABLE " + kind + "MEMCPY2 (_id_ INTEGER PRIMARY KEY, copyKind INT, bytes INT, " + PLACE + ", srcDeviceId INT, dstDeviceId INT)")
+    db.execute("CREATE TABLE " + kind + "MARKER (_id_ INTEGER PRIMARY KEY, flags INT, timestamp INT, id INT, objectKind INT, objectId BLOB, "
+               "name INT, domain INT)")
+    db.execute("CREATE TABLE " + kind + "DEVICE (_id_ INTEGER PRIMARY KEY, id INT, name INT, globalMemorySize INT, numMultiprocessors INT, "
+               "coreClockRate INT, numThreadsPerWarp INT, computeCapabilityMajor INT, computeCapabilityMinor INT, uuid BLOB)")
+    db.execute("CREATE TABLE " + kind + "EVENT (_id_ INTEGER PRIMARY KEY, id INT, value INT, domain INT, correlationId INT)")
+    db.execute("CREATE TABLE " + kind + "METRIC (_id_ INTEGER PRIMARY KEY, id INT, value BLOB, correlationId INT)")
+    put("StringTable", (7, "_Z4vaddPfi"), (8, "Tesla K20c"), (9, "step"), (10, "inner"), (11, "my domain"), (12, "_Z4vaddPfi.kd"))
     put(kind + "RUNTIME", (1, 13, EPOCH, EPOCH + 100, 77, -1776818432, 5, 0), (2, 99999, EPOCH + 200, EPOCH + 300, 77, -1776818432, 6, 2))
     put(kind + "DRIVER", (1, 307, EPOCH + 310, EPOCH + 320, 77, -1776818432, 8, 0))
-    put(kind + "CONCURRENT_KERNEL", (1, EPOCH + 1000, EPOCH + 3000, 0, 1, 7, 5, 3, 2, 1, 64, 1, 1, 24, 512, 128, 16, 7),
-        (2, 0, 0, 0, 1, 7, 9, 3, 2, 1, 64, 1, 1, 24, 512, 0, 16, 7))
+    put(kind + "CONCURRENT_KERNEL", (1, EPOCH + 1000, EPOCH + 3000, 0, 1, 7, 5, 3, 2, 1, 64, 1, 1, 24, 512, 128, 16, 7, EPOCH + 400, EPOCH + 500),
+        (2, 0, 0, 0, 1, 7, 9, 3, 2, 1, 64, 1, 1, 24, 512, 0, 16, 7, 0, 0))
+    put(kind + "MEMCPY2", (1, 10, 8192, EPOCH + 6000, EPOCH + 6200, 0, 1, 7, 11, 0, 1))
+    put(kind + "DEVICE", (1, 0, 8, 5 << 30, 13, 705500, 32, 3, 5, b"0123456789abcdef"))
+    put(kind + "EVENT", (1, 83886182, 1234, 0, 5), (2, 83886183, 77, 0, 4711))
+    put(kind + "METRIC", (1, 19923062, b"\0" * 8, 5))
+    thread = (77).to_bytes(4, "little") + (2518148864).to_bytes(4, "little")
+    put(kind + "MARKER", (1, 2, EPOCH + 50, 1, 2, thread, 9, 0), (2, 2, EPOCH + 60, 2, 2, thread, 10, 11), (3, 4, EPOCH + 250, 2, 2, thread, 0, 11),
+        (4, 4, EPOCH + 7000, 1, 2, thread, 0, 0), (5, 1, EPOCH + 70, 3, 2, thread, 10, 0), (6, 2, EPOCH + 80, 4, 1, thread, 9, 0))
     put(kind + "MEMCPY", (1, 1, 4096, EPOCH + 4000, EPOCH + 4500, 0, 1, 7, 6))
     put(kind + "MEMSET", (1, 0, 64, EPOCH + 5000, EPOCH + 5100, 0, 1, 7, 10))
     db.commit()
@@ -148,17 +171,32 @@ def check_database(run, processes, objects, calls):
            ("cuLaunchKernel", 310, 320, 2518148864, 77, False, "0")], "calls")
     equal(sorted((c["function"], k["kind"], k["state"], since(k["start_ns"]), since(k["end_ns"]), k.get("bytes"))
                  for c in calls for k in [c["command"]] if k and k["state"] == "ok"),
-          [("(no call)", "fill", "ok", 5000, 5100, 64), ("cbid 99999", "write", "ok", 4000, 4500, 4096),
+          [("(no call)", "copy", "ok", 6000, 6200, 8192), ("(no call)", "fill", "ok", 5000, 5100, 64), ("cbid 99999", "write", "ok", 4000, 4500, 4096),
            ("cudaLaunch", "kernel", "ok", 1000, 3000, None)], "work with its calls")
     lost = [c["command"] for c in calls if c["command"] and c["command"]["state"] == "lost"]
     equal([(k["kind"], k["start_ns"], k["global"], k["local"]) for k in lost], [("kernel", None, [192, 2], [64, 1])], "no valid time")
-    kernel = [o for o in objects if o["kind"] == "kernel"][0]
+    kernel, written = [o for o in objects if o["kind"] == "kernel"][0], mangled("_Z4vaddPfi", "vadd(float*, int)")
     equal((kernel["name"], kernel["attributes"]),
-          ("_Z4vaddPfi", {"registers": "24", "local_bytes": "512", "private_bytes": "16"}), "kernel")
-    told(run, "mangled", "are not read", "1 calls are of some whose name is not known")
+          (written[0], {"registers": "24", "local_bytes": "512", "private_bytes": "16", **written[1]}), "kernel")
+    device = [o for o in objects if o["kind"] == "device"][0]
+    equal((device["name"], device["attributes"]), ("Tesla K20c", {
+        "vendor": "NVIDIA", "type": "gpu", "number": "0", "compute_units": "13", "memory_bytes": str(5 << 30), "clock_khz": "705500",
+        "wave_size": "32", "compute_capability": "3.5"}), "device")
+    launch = [c for c in calls if c["command"] and c["command"]["kind"] == "kernel" and c["command"]["state"] == "ok"][0]
+    equal((since(launch["command"]["queued_ns"]), since(launch["command"]["submit_ns"])), (400, 500), "when it was queued and submitted")
+    equal({k: (v["state"], v["value"]) for k, v in launch["values"].items()}, {"event 83886182": ("ok", 1234), "event 83886183": ("absent", None)}, "events")
+    equal(run["realtime_offset_ns"] + zero, EPOCH, "the time of day")
+    told(run, "of 1 the name is not known", "Events have numbers", "1 values of metrics are left out", "1 value of counters name")
 
 
-MADE = [work, both, invalid, calls, metrics, sums, old_sums, unitless]
+def check_ranges(rows, calls):
+    zero = min(c["start_ns"] for c in calls if not c.get("bare"))
+    equal(sorted((r["name"], r["domain"] or "", r["kind"], r["thread"], r["start_ns"] - zero, r["end_ns"] and r["end_ns"] - zero) for r in rows), [
+        ("inner", "", "mark", 2518148864, 70, 70), ("inner", "my domain", "nested", 2518148864, 60, 250),
+        ("step", "", "nested", 2518148864, 50, 7000), ("step", "", "process", 0, 80, None)], "ranges")
+
+
+MADE = [work, both, invalid, calls, metrics, launches, sums, old_sums, unitless]
 
 
 def equal(got, wanted, what):
@@ -231,6 +269,14 @@ def check_metrics(run, processes, objects, calls):
     told(run, "The launches of a kernel are one here")
 
 
+def check_launches(run, processes, objects, calls):
+    show = lambda c: {name: (v["state"], v["value"]) for name, v in c["values"].items()}
+    equal([(c["command"]["kernel"]["name"], c["command"]["state"], show(c)) for c in calls], [
+        ("f(int, float*)", "absent", {"ipc": ("ok", 1.5), "L2 Utilization": ("ok", 2)}),
+        ("f(int, float*)", "absent", {"ipc": ("absent", None), "L2 Utilization": ("ok", 3)})], "values of each launch")
+    equal([o["name"] for o in objects if o["kind"] == "queue"], ["stream 7", "stream 8"], "streams")
+
+
 def main():
     if sys.argv[1] == "make":
         for fill in MADE:
@@ -240,6 +286,8 @@ def main():
     found = [json.loads(line) for line in sys.stdin]
     kinds = [[r for r in found if r["schema"] == "tacho.%s/1" % kind] for kind in ("run", "process", "object", "call")]
     globals()["check_" + sys.argv[2]](kinds[0][0], *kinds[1:])
+    if sys.argv[2] == "database":
+        check_ranges([r for r in found if r["schema"] == "tacho.range/1"], kinds[3])
 
 
 main()

@@ -8,7 +8,7 @@ $python -c 'import sqlite3' 2>/dev/null || skip "Python's sqlite3 is not install
 judge="$python $SOURCES/tests/cli/foreign_nvprof.py"
 $judge make || fail "no files"
 
-for name in work both invalid calls metrics; do
+for name in work both invalid calls metrics launches; do
 	run 0 tacho export $name.csv --to jsonl -o -
 	$judge check $name <out || fail "$name"
 	run 0 tacho report $name.csv

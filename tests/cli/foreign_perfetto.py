@@ -24,7 +24,7 @@ INTERNED = {"event_names": (2, NAMED), "graphics_contexts": (23, {"iid": 1, "pid
             "gpu_specifications": (24, NAMED),
             "compute_kernels": (1000, {"iid": 1, "name": 2, "demangled_name": 3, "arch": 4, "args": (5, ARGUMENT)}),
             "compute_arg_names": (1001, NAMED)}
-PACKET = {"clock_snapshot": (6, {"clocks": (1, {"clock_id": 1, "timestamp": 2})}), "timestamp": 8,
+PACKET = {"clock_snapshot": (6, {"clocks": (1, {"clock_id": 1, "timestamp": 2}), "primary_trace_clock": 2}), "timestamp": 8,
           "trusted_packet_sequence_id": 10, "interned_data": (12, INTERNED), "sequence_flags": 13,
           "compressed_packets": 50, "gpu_counter_event": (52, {"gpu_id": 3}), "gpu_render_stage_event": (53, STAGE),
           "timestamp_clock_id": 58, "trace_packet_defaults": (59, {"timestamp_clock_id": 58}), "trusted_uid": 3}
@@ -124,7 +124,18 @@ def inline():
             stage(0, 50, 5, ("hw_queue_id", 0), ("stage_id", 0), ("name", "own\nname"))]
 
 
-MADE = {f.__name__: f for f in (states, inline)}
+def primary():
+    """Times are of the clock that the trace is on, also where it does not know that of others."""
+    snapshot = [("clocks", [("clock_id", 3), ("timestamp", 400)]),
+                ("clocks", [("clock_id", 1), ("timestamp", 1700000000000000400)]), ("primary_trace_clock", 3)]
+    names = [("gpu_specifications", [("iid", 1), ("name", "queue A")]), ("gpu_specifications", [("iid", 2), ("name", "draw")])]
+    both = [("hw_queue_iid", 1), ("stage_iid", 2)]
+    return [packet(1, ("clock_snapshot", snapshot), ("trace_packet_defaults", [("timestamp_clock_id", 3)]),
+                   ("interned_data", names), ("sequence_flags", 1)),
+            stage(1, 700, 10, *both), stage(1, 1700000000000000900, 20, *both, timestamp_clock_id=1)]
+
+
+MADE = {f.__name__: f for f in (states, inline, primary)}
 
 
 def equal(got, wanted, what):
@@ -150,6 +161,11 @@ def check_inline(run, objects, calls):
     equal(shown(calls, objects), [("queue 1", "stage 1", 10, 5, None), ("queue 3", "render stage(4)", 40, 5, None),
                                   ("queue 0", "own name", 50, 5, None)], "stages")
     equal([o["name"] for o in objects if o["kind"] == "device"], ["GPU 2", "GPU 0"], "devices")
+
+
+def check_primary(run, objects, calls):
+    equal(shown(calls, objects), [("queue A", "draw", 700, 10, None), ("queue A", "draw", 900, 20, None)], "stages")
+    equal(run["realtime_offset_ns"], 1700000000000000000, "time of day")
 
 
 def check_interned(run, objects, calls):

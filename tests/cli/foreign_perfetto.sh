@@ -7,7 +7,7 @@ python=/usr/bin/python3
 judge="$python $SOURCES/tests/cli/foreign_perfetto.py"
 $judge make || fail "no files"
 
-for name in states inline; do
+for name in states inline primary; do
 	for file in $name.pftrace $name.pftrace.gz; do
 		run 0 tacho export $file --to jsonl -o -
 		$judge check $name <out || fail "$file"

@@ -51,7 +51,7 @@ run 2 tacho snapshot a b
 has err '"b" is one argument too many'
 run 2 tacho report x --by kernle
 same err 'tacho: --by "kernle" is not known' \
-	'  cure:  did you mean kernel? Known: kernel, api, queue, thread, process, transfer, range, gap'
+	'  cure:  did you mean kernel? Known: kernel, api, queue, thread, process, transfer, range, gap, frame, pass, command'
 run 2 tacho list devcies
 has err 'did you mean devices?'
 run 2 tacho export x

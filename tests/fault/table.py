@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 SESSION = "{data}/codexl/import/nbody.atp"
 RECORDING = "{made}/sample.tacho"
 SQLITE = "libsqlite3.so.0"
+FOREIGN = "{corpus}/foreign"
 STREAMED = ("codexl", "csv", "html", "jsonl", "perfetto", "programs")
 CLASSES = "memory look open read write mmap size rename sync folder close fork"
 # What cannot be read of a recording's streams is told by the reader, which has its own tests.
@@ -131,8 +132,19 @@ TABLE = [
     *rows("tacho", *[f"export {RECORDING} --to {name} -o out" for name in STREAMED],
           classes=CLASSES),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", preload=SQLITE),
-    *rows("tacho", "report {corpus}/foreign",
-          "diff {corpus}/foreign/nsys_whole {corpus}/foreign/nsys_graph --match place --csv", preload=SQLITE, classes="memory"),
+    # Files of other tools: each sort alone, and some together.
+    *rows("tacho", *[f"report {FOREIGN}/{name}" for name in (
+              "nsys_whole", "nsys_packed", "nvprof_database", "amd_rocpd_merged",
+              "kineto_cuda", "amd_json", "unitrace_chrome", "clintercept_stages",
+              "ncu_report", "ncu_details", "nsys_stats", "nvprof_both", "amd_converted",
+              "perfetto_states", "unitrace_timeline", "apitrace")],
+          preload=SQLITE, classes="memory look open read"),
+    *rows("tacho",
+          "report " + " ".join(f"{FOREIGN}/{name}" for name in (
+              "nsys_whole", "kineto_cuda", "ncu_report", "nvprof_both", "perfetto_states")),
+          f"diff {FOREIGN}/nsys_whole {FOREIGN}/nsys_graph --match place --csv",
+          f"eval --values {FOREIGN}/ncu_report -e 1+1",
+          preload=SQLITE, classes="memory look open read"),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", classes="memory open mmap"),
     *rows("tacho", f"export {RECORDING} --to sqlite -o out", preload=SQLITE, classes=CLASSES),
     *rows("tacho", f"export {SESSION} --to rocprofv3 -o out", preload=SQLITE),

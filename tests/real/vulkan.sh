@@ -231,6 +231,34 @@ ffmpeg_scales() {
 	echo "ffmpeg: $(tr '\n' ';' <ffmpeg.rows)"
 }
 
+# libplacebo gives names to its objects, asks the instance for the function that does it, and draws:
+# while a pass without times may run, nobody says that the device was idle.
+ffmpeg_draws() {
+	command -v ffmpeg >/dev/null 2>&1 || return
+	set -- ffmpeg -v error -nostdin -init_hw_device vulkan=vk:0 -filter_hw_device vk -f lavfi \
+		-i testsrc=size=320x180:rate=25 -t 0.4 \
+		-vf format=yuv420p,hwupload,libplacebo=w=160:h=90,hwdownload,format=yuv420p \
+		-f framemd5 -
+	plain placebo "$@"
+	[ $plain_status = 0 ] || {
+		echo "this ffmpeg has no libplacebo: $(head -n 1 placebo.plain-err)"
+		return
+	}
+	rows placebo "$@"
+	case $(ffmpeg -version | sed -n '1s/ffmpeg version \([0-9]*\.[0-9]*\).*/\1/p') in
+	5.1)
+		printf '%s\n' "vkCmdBeginRenderPass 110 0" "vkCmdCopyBufferToImage 42 42" \
+			"vkCmdCopyImageToBuffer 33 33" "vkCmdDraw 110 0" >placebo.expected
+		same_file "rows of libplacebo" placebo.expected placebo.rows
+		;;
+	*) grep -q '^vkCmdDraw ' placebo.rows || fail "libplacebo's draws are missing" ;;
+	esac
+	"$TACHO" report placebo --json >placebo.json
+	grep -q '"unknown_ns": [1-9]' placebo.json || fail "draws without times took none: $(
+		grep _ns placebo.json | head -n 20
+	)"
+}
+
 # A draw a frame, recorded once for each picture of the window.
 cube() {
 	command -v vkcube >/dev/null 2>&1 || return
@@ -253,4 +281,5 @@ else
 	echo "libvulkan-dev is not installed: vulkan_compute was not built"
 fi
 ffmpeg_scales
+ffmpeg_draws
 cube

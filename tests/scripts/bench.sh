@@ -133,3 +133,12 @@ PAIRS=1 CLPEAK=--kernel-latency sh "$ROOT/bench/record/programs.sh" clpeak >prog
 }
 grep -q '^| clpeak: Kernel launch latency | .* | 1 | 0 |$' programs.md ||
 	fail "bench/record/programs.sh did not find clpeak's figure"
+
+if [ -x "$BIN/bench/vkcost" ]; then
+	ROUNDS=1 COMMANDS=200 LEAST=3 PAIRS=0 COUNT=no sh "$ROOT/bench/vulkan/run.sh" >vulkan.md 2>err || {
+		cat err
+		fail "bench/vulkan/run.sh failed"
+	}
+	grep -q '^| nothing | a submit with a fence | [0-9].* | [+-][0-9]* | -, -, - |$' vulkan.md ||
+		fail "bench/vulkan/run.sh measured nothing"
+fi

@@ -161,9 +161,10 @@ static void writes_keyed(void **state)
 	assert_int_equal(outcome.status, 0);
 	assert_written("toy_api.h", "TACHO__RUN_FIRST = TACHO__FUNCTION_COUNT,\n"
 				    "\tTACHO__RUN_cut = 3,\n\tTACHO__RUN_COUNT = 1,");
-	assert_written("toy_wrappers.c", "tacho__toy_next(holder)->cut(holder, x, y);");
+	assert_written("toy_wrappers.c", "tacho__toy_begin_run(holder, &ran);");
+	assert_written("toy_wrappers.c", "at.next->cut(holder, x, y);");
 	assert_written("toy_wrappers.c", ".counts[1] = y,\n\t\t.bytes = tacho__toy_size_of(x),");
-	assert_written("toy_wrappers.c", "\trun_cut(holder, x, y);\n\ttacho__call_end(");
+	assert_written("toy_wrappers.c", "\ttacho__toy_end_run(&at);\n");
 	assert_written("toy_wrappers.c",
 		       "{\"cutAlso\", (void *)wrap_cutAlso, TACHO__INDEX_cutAlso, "
 		       "TACHO__INDEX_cut, TACHO__LEVEL_DEVICE},");

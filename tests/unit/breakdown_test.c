@@ -505,6 +505,9 @@ static void test_roles(void **state)
 	assert_int_equal(role_of("rocm", "hipDeviceSynchronize"), TACHO_SPENT_WAIT);
 	assert_int_equal(role_of("opencl", "clFinish"), TACHO_SPENT_WAIT);
 	assert_int_equal(role_of("opencl", "clFlush"), TACHO_SPENT_API);
+	assert_int_equal(role_of("vulkan", "vkWaitForFences"), TACHO_SPENT_WAIT);
+	assert_int_equal(role_of("vulkan", "vkCreateComputePipelines"), TACHO_SPENT_BUILD);
+	assert_int_equal(role_of("vulkan", "vkQueueSubmit"), TACHO_SPENT_API);
 }
 
 int main(void)

@@ -222,7 +222,7 @@ static const struct {
 	{TACHO__SLOT_NO_START, false},	   {TACHO__SLOT_NO_ROOM, true},
 	{TACHO__SLOT_NO_CLOCK, true},	   {TACHO__SLOT_AT_ONCE, true},
 	{TACHO__SLOT_INSIDE, true},	   {TACHO__SLOT_BY_TILE, true},
-	{TACHO__SLOT_MIXED, false},
+	{TACHO__SLOT_MIXED, false},	   {TACHO__SLOT_ODD, false},
 };
 
 static void absent_commands(void *unused)
@@ -256,7 +256,7 @@ static void test_untimed_is_not_refused(void **state)
 	}
 	tacho_cursor_close(cursor);
 	assert_int_equal(tacho_summary_create(recording, &summary), 0);
-	assert_int_equal(tacho_summary_get_totals(summary)->not_credible, 4);
+	assert_int_equal(tacho_summary_get_totals(summary)->not_credible, 5);
 	assert_int_equal(tacho_summary_get_totals(summary)->losses.untimed, 1);
 	tacho_summary_destroy(summary);
 	tacho_recording_close(recording);

@@ -100,7 +100,8 @@ static const struct tacho_function *get_function(const char *name)
 	while (i < FUNCTIONS_MAX && functions[i].name && strcmp(functions[i].name, name) != 0)
 		i++;
 	assert_true(i < FUNCTIONS_MAX);
-	functions[i] = (struct tacho_function){"opencl", name, -1};
+	functions[i] =
+		(struct tacho_function){strncmp(name, "vk", 2) ? "opencl" : "vulkan", name, -1};
 	return &functions[i];
 }
 

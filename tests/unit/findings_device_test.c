@@ -84,6 +84,13 @@ static void test_cpu_devices(void **state)
 	assert_null(tacho_findings_get_note(findings, 0));
 	tacho_findings_destroy(findings);
 	assert_int_equal(COUNT("small-work-group", "cpu-devices", ONE), 1);
+	/* What a CPU would gain by larger groups is not known. */
+	for (int is_cpu = 0; is_cpu < 2; is_cpu++) {
+		scene_gpu.attributes[0].value = is_cpu ? "cpu" : "gpu";
+		findings = scene_look("small-work-group", "cpu-devices", ONE, NULL);
+		assert_int_equal(scene_find(findings, "small-work-group")->has_gain, !is_cpu);
+		tacho_findings_destroy(findings);
+	}
 
 	scene_gpu.attributes[0].key = "kind"; /* it does not say what it is */
 	findings = scene_look(NULL, NULL);

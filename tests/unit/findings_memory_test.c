@@ -20,6 +20,26 @@ static void look(void)
 	tacho_findings_destroy(findings);
 }
 
+/* Recorded, submitted and waited for. */
+static void submit(void)
+{
+	scene_call("vkBeginCommandBuffer", "VK_SUCCESS", "0xB1", "0x1", NULL);
+	for (int i = 0; i < 2; i++)
+		scene_call("vkCmdBindPipeline", "", "0xB1", "1", "0x71", NULL);
+	scene_call("vkCmdPipelineBarrier", "", "0xB1", "0", "0", "0", "0", "NULL", "0", "NULL", "0",
+		   "NULL", NULL);
+	scene_call("vkEndCommandBuffer", "VK_SUCCESS", "0xB1", NULL);
+	scene_call("vkCmdDispatch", "", NULL)->call.is_bare = 1;
+	scene_command(TACHO_COMMAND_KERNEL, &scene_second_queue, 100, MS)->kernel =
+		&scene_kernel.object;
+	scene_call("vkQueueSubmit", "VK_SUCCESS", "0x91", "1", "0x1", "NULL", NULL);
+	scene_call("vkQueueWaitIdle", "VK_SUCCESS", "0x91", NULL);
+	scene_take(2 * MS);
+	scene_call("vkCreateComputePipelines", "VK_SUCCESS", "0x50", "NULL", "1", "0x1", "NULL",
+		   "[0x71]", NULL);
+	scene_take(2 * MS);
+}
+
 /* Something for every family. */
 static void test_faults(void **state)
 {
@@ -41,6 +61,8 @@ static void test_faults(void **state)
 		->call.repeats = 30;
 	scene_take(30 * MS);
 	scene_launch(3, 3, 4 * MS);
+	for (int i = 0; i < 2; i++)
+		submit();
 	memory_fail_each(look, 30);
 }
 

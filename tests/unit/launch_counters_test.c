@@ -63,6 +63,7 @@ static const struct fake_object kernel = {
 };
 
 static const struct tacho_command launch = {
+	.name = "",
 	.kind = TACHO_COMMAND_KERNEL,
 	.kernel = &kernel.object,
 	.dimensions = 2,

@@ -327,7 +327,7 @@ static void test_a_file_replaces_what_is_built_in(void **state)
 	const struct tacho_arch *chv;
 
 	assert_int_equal(tacho__catalog_create(&own), 0);
-	assert_int_equal(tacho__catalog_read_builtins(own, "chv", "oa"), 0);
+	assert_int_equal(tacho__catalog_read_builtins(own, "chv", "oa", 0), 0);
 	assert_int_equal(tacho__catalog_read_text(own, "mine.xml", text, sizeof(text) - 1, 0), 0);
 	assert_int_equal(tacho__catalog_complete(own), 0);
 	chv = arch_of(own, "chv");

@@ -73,7 +73,8 @@ static void tell_row(const struct tacho__counts *counts, uint32_t lost)
 		uint32_t size = tacho__values_pack(counts, i, packed);
 
 		if (!(lost >> i & 1))
-			tacho__stream_put(tacho__stream_own(), TACHO__RECORD_VALUES, packed, size);
+			tacho__stream_put(tacho__stream_own(), tacho__tick(), TACHO__RECORD_VALUES,
+					  packed, size);
 	}
 }
 

@@ -38,12 +38,25 @@ static size_t size_of(uint32_t number)
 	return offsetof(struct record, rest) + number % sizeof(((struct record *)0)->rest);
 }
 
-static void add_all(struct tacho__sorter *sorter, uint32_t count, uint32_t keys)
+/* Of how they come: by chance; in order; in order but for some; in order, then from the start. */
+enum order { MIXED, ORDERED, NEARLY, TWICE };
+
+static uint32_t key_of(enum order order, uint32_t i, uint32_t count, uint32_t keys)
+{
+	switch (order) {
+	case ORDERED: return i / 3;
+	case NEARLY: return draw(50) ? i : i / 2;
+	case TWICE: return i % (count / 2);
+	default: return draw(keys);
+	}
+}
+
+static void add_all(struct tacho__sorter *sorter, enum order order, uint32_t count, uint32_t keys)
 {
 	struct record record;
 
 	for (uint32_t i = 0; i < count; i++) {
-		record.key = draw(keys);
+		record.key = key_of(order, i, count, keys);
 		record.number = i;
 		memset(record.rest, (int)(i & 0xff), sizeof(record.rest));
 		assert_int_equal(tacho__sorter_add(sorter, &record, size_of(i)), 0);
@@ -89,7 +102,7 @@ static void run(uint32_t count, uint32_t keys, size_t room, int has_file)
 	struct tacho__sorter sorter = {.compare = compare, .room_bytes = room};
 
 	state = count + keys;
-	add_all(&sorter, count, keys);
+	add_all(&sorter, MIXED, count, keys);
 	assert_int_equal(sorter.has_file, has_file);
 	check_all(&sorter, count);
 	check_all(&sorter, count); /* as often as need be */
@@ -108,6 +121,25 @@ static void test_on_disk(void **unused)
 	run(5000, 50, 64 * 1024, 1);
 	/* so many pieces that they are merged on the way: 64 of them are at most kept apart */
 	run(30000, 3000, 16 * 1024, 1);
+}
+
+/* What comes in order is one piece, however much it is. */
+static void test_in_order(void **unused)
+{
+	static const struct {
+		enum order order;
+		size_t runs;
+	} cases[] = {{ORDERED, 1}, {TWICE, 3}, {NEARLY, 0}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct tacho__sorter sorter = {.compare = compare, .room_bytes = 16 * 1024};
+
+		state = i;
+		add_all(&sorter, cases[i].order, 30000, 0);
+		assert_true(!cases[i].runs || sorter.run_count == cases[i].runs);
+		check_all(&sorter, 30000);
+		tacho__sorter_finish(&sorter);
+	}
 }
 
 static void test_nothing(void **unused)
@@ -155,8 +187,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_in_memory), cmocka_unit_test(test_on_disk),
-		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_too_large),
-		cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_in_order),  cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_too_large), cmocka_unit_test(test_no_folder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

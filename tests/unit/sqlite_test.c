@@ -47,6 +47,7 @@ static void test_views(void **state)
 		"v_left_out",
 		"v_range",
 		"v_call_range",
+		"v_frame",
 		"v_range_by_path",
 		"v_window",
 		"v_sampled",
@@ -65,7 +66,7 @@ static void test_views(void **state)
 	EXPECT(&database,
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
-	       "30\n");
+	       "31\n");
 	finish(&database);
 }
 

@@ -19,7 +19,8 @@ struct story {
 
 static void tell_range(void *user, const struct tacho_named_range *range)
 {
-	static const char *const kinds[] = {"", "nested", "process", "mark"};
+	static const char *const kinds[] = {"",	     "nested", "process", "mark",
+					    "frame", "label",  "pass"};
 	struct story *story = user;
 
 	assert_true(range->end_ns >= range->start_ns && range->start_ns);
@@ -27,6 +28,8 @@ static void tell_range(void *user, const struct tacho_named_range *range)
 	tacho__buf_printf(&story->text, "%s %s", kinds[range->kind], range->name);
 	if (*range->domain)
 		tacho__buf_printf(&story->text, "@%s", range->domain);
+	if (range->number)
+		tacho__buf_printf(&story->text, " #%u", (unsigned)range->number);
 	if (range->parent)
 		tacho__buf_printf(&story->text, " in %s", range->parent->name);
 	tacho__buf_printf(&story->text, " %u%s\n", range->depth, range->is_open ? " open" : "");
@@ -134,6 +137,66 @@ static void test_calls_are_in_ranges(void **state)
 		    "process job 0\n"
 		    "call 6:\n"
 		    "nested  0\n",
+		    0, 0);
+}
+
+static void tell_frame(uint32_t event, uint64_t *id, uint64_t number)
+{
+	struct tacho__range_note note = {.event = event,
+					 .id = *id,
+					 .api = "test",
+					 .domain = "",
+					 .name = event == TACHO__RANGE_BEGIN ? "frame" : NULL,
+					 .kind = TACHO_RANGE_FRAME,
+					 .number = number};
+
+	tacho__marks_tell(&note);
+	*id = note.id;
+}
+
+static void tell_work(uint32_t event, uint32_t kind, uint32_t level, const char *name)
+{
+	tacho__intercept_range(&(struct tacho__range_note){.event = event,
+							   .id = 77,
+							   .level = level,
+							   .api = "test",
+							   .domain = "",
+							   .name = name,
+							   .kind = kind,
+							   .api_id = 1,
+							   .queue = 77});
+}
+
+/* The outer one of two labels may end first; a frame that goes on is open. */
+static void show_frames(void *unused)
+{
+	uint64_t frame = 0;
+
+	sample_poke(1, 0, 0);
+	tell_frame(TACHO__RANGE_BEGIN, &frame, 1);
+	sample_poke(1, 1, 0);
+	tell_frame(TACHO__RANGE_END, &frame, 1);
+	tell_frame(TACHO__RANGE_BEGIN, &frame, 2);
+	tell_work(TACHO__RANGE_PUSH, TACHO_RANGE_LABEL, 1, "scene");
+	tell_work(TACHO__RANGE_PUSH, TACHO_RANGE_PASS, 2, "shadows");
+	sample_poke(1, 2, 0);
+	tell_work(TACHO__RANGE_POP, TACHO_RANGE_LABEL, 1, NULL);
+	tell_work(TACHO__RANGE_POP, TACHO_RANGE_PASS, 2, NULL);
+	tell_work(TACHO__RANGE_PUSH, 99, 1, "of a later version");
+	tell_work(TACHO__RANGE_POP, 99, 1, NULL);
+}
+
+static void test_frames_and_labels(void **state)
+{
+	check_story(show_frames, NULL,
+		    "call 0:\n"
+		    "call 1: frame\n"
+		    "frame frame #1 0\n"
+		    "call 2: shadows scene frame\n"
+		    "label scene 0\n"
+		    "pass shadows 1\n"
+		    "nested of a later version 0\n"
+		    "frame frame #2 0 open\n",
 		    0, 0);
 }
 
@@ -502,6 +565,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_calls_are_in_ranges),
+		cmocka_unit_test(test_frames_and_labels),
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_pops_without_push),
 		cmocka_unit_test(test_choosing),

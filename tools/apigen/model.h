@@ -125,7 +125,7 @@ struct function {
 	const char *launch; /* NULL: the target is called when it is recorded */
 	const char *watch;  /* who is told of the command's event; NULL: "watch" */
 	struct hook after;  /* called when the call is recorded */
-	bool is_poll, waits;
+	bool is_poll, waits, submits, shows;
 	const char *level, *alias; /* of a keyed API: who gives it out; NULL: it is no alias */
 	struct run run;
 	int line;
@@ -184,7 +184,8 @@ void write_map(const struct api *api, FILE *out);
 
 /* write_keyed.c: of keyed APIs, what their header, wrappers and table have more or instead. */
 void write_keyed_header(const struct api *api, FILE *out);
-void write_run(const struct api *api, const struct function *function, FILE *out);
+void write_run_begin(const struct api *api, const struct function *function, FILE *out);
+void write_run_end(const struct api *api, FILE *out);
 void write_keyed_entries(const struct api *api, FILE *out);
 void write_run_table(const struct api *api, FILE *out);
 

@@ -494,7 +494,7 @@ static void read_functions(struct reader *r, yaml_node_t *node, bool extension)
 }
 
 /* A list of functions, behind those. */
-static void read_marks(struct reader *r, yaml_node_t *node, bool is_poll)
+static void read_marks(struct reader *r, yaml_node_t *node, const char *mark)
 {
 	for (size_t i = 0; i < item_count(r, node, "marked functions"); i++) {
 		yaml_node_t *item = node_at(r, node->data.sequence.items.start[i]);
@@ -507,8 +507,10 @@ static void read_marks(struct reader *r, yaml_node_t *node, bool is_poll)
 			if (strcmp(function->api_name, name))
 				continue;
 			is_known = true;
-			function->is_poll |= is_poll;
-			function->waits |= !is_poll;
+			function->is_poll |= !strcmp(mark, "polls");
+			function->waits |= !strcmp(mark, "waits");
+			function->submits |= !strcmp(mark, "submits");
+			function->shows |= !strcmp(mark, "shows");
 		}
 		if (!is_known)
 			die(r->api, line_of(item), "there is no function %s above", name);
@@ -533,8 +535,9 @@ static void read_section(struct reader *r, const char *name, yaml_node_t *key, y
 		read_functions(r, value, false);
 	else if (!strcmp(name, "extensions"))
 		read_functions(r, value, true);
-	else if (!strcmp(name, "polls") || !strcmp(name, "waits"))
-		read_marks(r, value, *name == 'p');
+	else if (!strcmp(name, "polls") || !strcmp(name, "waits") || !strcmp(name, "submits") ||
+		 !strcmp(name, "shows"))
+		read_marks(r, value, name);
 	else
 		die(r->api, line_of(key), "\"%s\" is no section", name);
 }

@@ -53,15 +53,12 @@ void write_keyed_header(const struct api *api, FILE *out)
 		name, name, name, name, name, name, name);
 }
 
-/* The command goes in between two marks, and what is kept of it beside it. */
-void write_run(const struct api *api, const struct function *function, FILE *out)
+/* What is kept of the command, and the mark in front of it; write_run_end() is the one behind. */
+void write_run_begin(const struct api *api, const struct function *function, FILE *out)
 {
 	const struct run *run = &function->run;
-	const char *holder = function->arguments[0].name;
 
-	fputs("static ", out);
-	write_prototype(function, keep_format("run_%s", function->name), out);
-	fprintf(out, "\n{\n\tconst struct tacho__%s_ran ran = {\n\t\t.function = TACHO__RUN_%s,\n",
+	fprintf(out, "\tconst struct tacho__%s_ran ran = {\n\t\t.function = TACHO__RUN_%s,\n",
 		api->name, function->name);
 	for (size_t i = 0; run->counts[i]; i++)
 		fprintf(out, "\t\t.counts[%zu] = %s,\n", i, run->counts[i]);
@@ -69,11 +66,13 @@ void write_run(const struct api *api, const struct function *function, FILE *out
 		fprintf(out, "\t\t.bytes = tacho__%s_%s,\n", api->name, run->bytes);
 	else if (run->bytes)
 		fprintf(out, "\t\t.bytes = %s,\n", run->bytes);
-	fprintf(out, "\t};\n\tuint32_t mark = tacho__%s_begin_run(%s, &ran);\n\n", api->name,
-		holder);
-	fprintf(out, "\ttacho__%s_next(%s)->%s(", api->name, holder, function->name);
-	write_parameters(function, out);
-	fprintf(out, ");\n\ttacho__%s_end_run(%s, mark);\n}\n\n", api->name, holder);
+	fprintf(out, "\t};\n\tstruct tacho__%s_at at = tacho__%s_begin_run(%s, &ran);\n", api->name,
+		api->name, function->arguments[0].name);
+}
+
+void write_run_end(const struct api *api, FILE *out)
+{
+	fprintf(out, "\ttacho__%s_end_run(&at);\n", api->name);
 }
 
 static const char *level_of(const struct function *function)
@@ -154,4 +153,14 @@ void write_run_table(const struct api *api, FILE *out)
 	for (size_t i = 0; i < api->function_count; i++)
 		if (api->functions[i].run.kind)
 			put_bare(api, &api->functions[i], index++, out);
+	fputs("\t\"draw", out);
+	index = api->function_count;
+	for (size_t i = 0; i < api->function_count; i++) {
+		const char *kind = api->functions[i].run.kind;
+
+		if (kind && !strcmp(kind, "draw"))
+			fprintf(out, " %zu", index);
+		index += kind != NULL;
+	}
+	fputs("\\n\"\n", out);
 }

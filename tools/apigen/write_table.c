@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The call table: text in the format of src/record/calls.h, as a C string. */
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "model.h"
@@ -83,13 +84,19 @@ static void put_command(const struct api *api, size_t index, FILE *out)
 	fputs("\\n\"\n", out);
 }
 
-static void put_marks(const struct api *api, bool polls, FILE *out)
+/* `flag`: where a function says that it is one of them. None: no line. */
+static void put_marks(const struct api *api, const char *mark, size_t flag, FILE *out)
 {
-	fprintf(out, "\t\"%s", polls ? "poll" : "wait");
-	for (size_t i = 0; i < api->function_count; i++)
-		if (polls ? api->functions[i].is_poll : api->functions[i].waits)
-			fprintf(out, " %zu", i);
-	fputs("\\n\"\n", out);
+	bool any = false;
+
+	for (size_t i = 0; i < api->function_count; i++) {
+		if (!*(const bool *)((const char *)&api->functions[i] + flag))
+			continue;
+		fprintf(out, "%s %zu", any ? "" : keep_format("\t\"%s", mark), i);
+		any = true;
+	}
+	if (any)
+		fputs("\\n\"\n", out);
 }
 
 void write_table(const struct api *api, FILE *out)
@@ -106,8 +113,10 @@ void write_table(const struct api *api, FILE *out)
 		if (api->functions[i].command)
 			put_command(api, i, out);
 	write_run_table(api, out);
-	put_marks(api, true, out);
-	put_marks(api, false, out);
+	put_marks(api, "poll", offsetof(struct function, is_poll), out);
+	put_marks(api, "wait", offsetof(struct function, waits), out);
+	put_marks(api, "submit", offsetof(struct function, submits), out);
+	put_marks(api, "show", offsetof(struct function, shows), out);
 	fprintf(out, "\t\"\";\nconst size_t tacho__%s_table_size = sizeof(tacho__%s_table) - 1;\n",
 		api->name, api->name);
 }

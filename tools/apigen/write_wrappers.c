@@ -49,7 +49,7 @@ static void put_target(const struct api *api, const struct function *function, F
 	if (function->instead)
 		fprintf(out, "tacho__%s_%s(", api->name, function->instead);
 	else if (function->run.kind)
-		fprintf(out, "run_%s(", function->name);
+		fprintf(out, "at.next->%s(", function->name);
 	else
 		put_own_target(api, function, out);
 }
@@ -317,12 +317,31 @@ static void put_nesting(const struct api *api, const struct function *function, 
 	fputs(");\n}\n\n", out);
 }
 
+/* Where nobody listens the target is called, and that is all. */
+static void put_unheard(const struct api *api, const struct function *function, bool is_run,
+			FILE *out)
+{
+	bool is_block = is_run || !function->result;
+
+	fprintf(out,
+		"\n\tif (!tacho__call_begin(&call, TACHO__KIND(TACHO__API_ID, TACHO__INDEX_%s)))%s"
+		"\n\t\t%s",
+		function->name, is_block ? " {" : "", function->result ? "return " : "");
+	put_target(api, function, out);
+	write_parameters(function, out);
+	fputs(");\n", out);
+	if (is_run) {
+		fputc('\t', out);
+		write_run_end(api, out);
+	}
+	fputs(is_block ? "\t\treturn;\n\t}\n\t" : "\t", out);
+}
+
 static void put_wrapper(const struct api *api, const struct function *function, FILE *out)
 {
 	const char *role = function->nests ? "record" : "wrap";
+	bool is_run = function->run.kind && !function->instead;
 
-	if (function->run.kind && !function->instead)
-		write_run(api, function, out);
 	fputs(function->nests ? "__attribute__((noinline)) static " : "static ", out);
 	write_prototype(function, keep_format("%s_%s", role, function->name), out);
 	fputs("\n{\n\tstruct tacho__call call;\n\tstruct tacho__pack pack;\n", out);
@@ -338,13 +357,9 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 		fputs("\tbool ok;\n", out);
 	for (size_t i = 0; i < LOOKUPS_MAX && function->lookups[i].name; i++)
 		fprintf(out, "\tuint64_t %s;\n", function->lookups[i].name);
-	fprintf(out,
-		"\n\tif (!tacho__call_begin(&call, TACHO__KIND(TACHO__API_ID, TACHO__INDEX_%s)))%s"
-		"\n\t\t%s",
-		function->name, function->result ? "" : " {", function->result ? "return " : "");
-	put_target(api, function, out);
-	write_parameters(function, out);
-	fputs(function->result ? ");\n\t" : ");\n\t\treturn;\n\t}\n\t", out);
+	if (is_run)
+		write_run_begin(api, function, out);
+	put_unheard(api, function, is_run, out);
 	if (is_overwritten(function, "event_wait_list"))
 		fputs("event_wait_list_at = tacho__keep_list(event_wait_list, "
 		      "num_events_in_wait_list, event, own_event_wait_list);\n\t",
@@ -353,6 +368,8 @@ static void put_wrapper(const struct api *api, const struct function *function, 
 		fputs("result = ", out);
 	put_lent_call(api, function, out);
 	fputs("\ttacho__call_end(&call, &pack);\n", out);
+	if (is_run)
+		write_run_end(api, out);
 	put_report(api, function, out);
 	if (function->result)
 		fputs("\treturn result;\n", out);

@@ -22,6 +22,16 @@ extern "C" {
  * PARSE with line and column, NOMEM; as tacho_recording_open(). Owned.
  */
 TACHO_API int tacho_values_read(const char *path, struct tacho_result **out_result);
+/*
+ * The same of a recording of another tool that is of this kind, whatever it looks like:
+ * tacho_file_kind_get_name() has the kinds; NULL is tacho_values_read(). NOTFOUND: there is no
+ * such.
+ */
+TACHO_API int tacho_values_read_as(const char *path, const char *kind,
+				   struct tacho_result **out_result);
+/* The architecture of the device that all values are of, as the file has it, "gfx90a"; "" when it
+ * does not tell, or there are several. Borrowed. */
+TACHO_API const char *tacho_values_get_arch(const struct tacho_result *result);
 /* The same from memory; `name` is for messages. */
 TACHO_API int tacho_values_parse(const char *name, const char *text, size_t size,
 				 struct tacho_result **out_result);

@@ -42,6 +42,23 @@ static int take_retrieval(struct tacho_findings *findings, const struct tacho__s
 	return rc;
 }
 
+/* The device could have work already. */
+static int take_late(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	struct tacho__place place = tacho__seen_place(seen);
+	struct tacho__finding *finding = NULL;
+	bool is_kept = tacho__argument_handle(tacho__seen_argument(findings, seen, role->cache));
+	int rc = tacho__finding_add(findings, TACHO__RULE_LATE_BUILD, seen->function->name, &place,
+				    seen->host_ns, is_kept ? NULL : "without a cache", &finding);
+
+	if (rc || !finding)
+		return rc;
+	finding->sums[0] += !is_kept;
+	tacho__gain_mark(findings, finding, TACHO__MARK_CALL, seen->host_ns);
+	return 0;
+}
+
 static int take_build(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	struct tacho__finding *time = NULL, *again = NULL;
@@ -52,6 +69,8 @@ static int take_build(struct tacho_findings *findings, const struct tacho__seen 
 	struct tacho__place place = tacho__seen_place(seen);
 	int rc = add_build(findings, seen, &time);
 
+	if (!rc && seen->process->has_submitted && seen->function->role->cache)
+		rc = take_late(findings, seen);
 	if (rc || !program) {
 		tacho__gain_mark(findings, time, TACHO__MARK_CALL, seen->host_ns);
 		return rc;
@@ -208,6 +227,25 @@ bool tacho__judge_repeated_build(struct tacho_findings *findings, struct tacho__
 	tacho__buf_printf(message, "%s: %" PRIu64 " build%s after the first took %s.",
 			  info->subject, info->count, info->count == 1 ? "" : "s",
 			  tacho_units_time(time, info->cost_ns, 3));
+	return true;
+}
+
+bool tacho__judge_late_build(struct tacho_findings *findings, struct tacho__finding *finding,
+			     struct tacho__buf *message)
+{
+	const struct tacho_finding *info = &finding->finding;
+	char time[TACHO_UNITS_MAX];
+
+	tacho__buf_printf(message,
+			  "%s was called %" PRIu64 " time%s after work had been submitted, which "
+			  "took %s",
+			  info->subject, info->count, info->count == 1 ? "" : "s",
+			  tacho_units_time(time, info->cost_ns, 3));
+	if (finding->sums[0] == info->count)
+		tacho__buf_put(message, ", without a cache");
+	else if (finding->sums[0])
+		tacho__buf_printf(message, ", %" PRIu64 " times without a cache", finding->sums[0]);
+	tacho__buf_put(message, ".");
 	return true;
 }
 

@@ -89,7 +89,9 @@ static void add_class(struct tacho_findings *findings, struct tacho__finding *fi
 /* Rules that say what others may say better. */
 static int generality(const struct tacho__finding *finding)
 {
-	return is_of(finding, TACHO__RULE_API_TIME) ? 2 : is_of(finding, TACHO__RULE_BUILD_TIME);
+	if (is_of(finding, TACHO__RULE_API_TIME))
+		return 2;
+	return is_of(finding, TACHO__RULE_BUILD_TIME) || is_of(finding, TACHO__RULE_DRAINED_QUEUE);
 }
 
 /* By what each gains alone; the general ones come last. */
@@ -223,16 +225,22 @@ static uint64_t chain_gain(const struct tacho__gains *gains, size_t step, size_t
 /* ---- what is stated ---- */
 
 /* Some cuts are the most that could be, and how much of it can be had is the program's secret. */
-static bool is_bound(const struct tacho_finding *info)
+static bool is_bound(const struct tacho__finding *finding)
 {
-	const enum tacho__rule_id id =
-		(enum tacho__rule_id)((const struct tacho__rule *)info->rule - tacho__rules);
+	const struct tacho__rule *rule = (const struct tacho__rule *)finding->finding.rule;
 
-	switch (id) {
+	switch ((enum tacho__rule_id)(rule - tacho__rules)) {
+	/* Times of commands of a submit were taken between them, which costs small ones most. */
+	case TACHO__RULE_SMALL_TRANSFERS: return finding->sums[TACHO__SUM_SUBMITTED] != 0;
 	case TACHO__RULE_IDLE_UNITS:
 	case TACHO__RULE_SMALL_WORK_GROUP:
 	case TACHO__RULE_ODD_WORK_GROUP:
 	case TACHO__RULE_SERIAL_TRANSFERS:
+	case TACHO__RULE_DRAINED_QUEUE:
+	/* These calls take a few ten nanoseconds, and recording them takes more. */
+	case TACHO__RULE_TINY_SUBMITS:
+	case TACHO__RULE_REDUNDANT_BIND:
+	case TACHO__RULE_REPEATED_RECORDING:
 	case TACHO__RULE_API_TIME: return true;
 	default: return false;
 	}
@@ -242,12 +250,14 @@ static void state(struct tacho__finding *finding, uint64_t low_ns, uint64_t high
 {
 	struct tacho_finding *info = &finding->finding;
 
-	/* What could run at the same time is less than all transfers. */
-	if (is_of(finding, TACHO__RULE_SERIAL_TRANSFERS) && high_ns > info->cost_ns)
+	/* What could run at the same time is less than all transfers, and no more than was seen. */
+	if ((is_of(finding, TACHO__RULE_SERIAL_TRANSFERS) ||
+	     is_of(finding, TACHO__RULE_DRAINED_QUEUE)) &&
+	    high_ns > info->cost_ns)
 		high_ns = info->cost_ns;
 	info->has_gain = 1;
 	info->gain_high_ns = high_ns;
-	info->gain_low_ns = is_bound(info) ? 0 : low_ns < high_ns ? low_ns : high_ns;
+	info->gain_low_ns = is_bound(finding) ? 0 : low_ns < high_ns ? low_ns : high_ns;
 }
 
 /* Mended after others it may gain more than alone; what is stated holds without them, too. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From calls to the graph: which give work to a device, which wait, and for what. */
+#include <string.h>
+
 #include "analyze/rules/rules.h"
 #include "tacho/error.h"
 
@@ -79,14 +81,27 @@ static uint64_t *get_end(const struct tacho_findings *findings, const struct tac
 	return tacho__map_get(&findings->gains.queue_ends, (uintptr_t)queue);
 }
 
+uint64_t tacho__gain_queue_end_ns(const struct tacho_findings *findings,
+				  const struct tacho_object *queue)
+{
+	const uint64_t *end = queue ? get_end(findings, queue) : NULL;
+
+	return end ? *end : 0;
+}
+
+/* When the command was given to its queue. */
+static uint64_t given_ns(const struct tacho__seen *seen)
+{
+	return tacho__is_submitted(seen) ? seen->call->command->not_before_ns
+					 : seen->call->start_ns;
+}
+
 uint64_t tacho__gain_lag_ns(const struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho_command *command = seen->call->command;
-	const uint64_t *end = command->queue ? get_end(findings, command->queue) : NULL;
-	uint64_t from = seen->call->start_ns;
+	uint64_t end = tacho__gain_queue_end_ns(findings, command->queue);
+	uint64_t from = given_ns(seen) > end ? given_ns(seen) : end;
 
-	if (end && *end > from)
-		from = *end;
 	return command->state == TACHO_STATE_OK && command->start_ns > from
 		       ? command->start_ns - from
 		       : 0;
@@ -164,6 +179,21 @@ static int take_queue(struct tacho_findings *findings, const struct tacho__seen 
 				      : 0;
 }
 
+/* A wait that ended before what it waited for, or with any of several. */
+static bool has_given_up(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_role *role = seen->function->role;
+	const char *done = seen->function->api->wait_done;
+	uint64_t events[2];
+
+	if (done && strcmp(seen->call->result, done) != 0)
+		return true;
+	return role->act == TACHO__ACT_WAIT_EVENTS && role->all &&
+	       !tacho__argument_is_true(tacho__seen_argument(findings, seen, role->all)) &&
+	       tacho__argument_handles(tacho__seen_argument(findings, seen, role->events), events,
+				       2) > 1;
+}
+
 /* What kind of node the call is: one that waits, or not. */
 static int take_wait(struct tacho_findings *findings, const struct tacho__seen *seen,
 		     struct tacho__node *node)
@@ -181,11 +211,13 @@ static int take_wait(struct tacho_findings *findings, const struct tacho__seen *
 			guess_wait(seen, node);
 		return 0;
 	}
-	if (seen->call->failed)
+	if (seen->call->failed || has_given_up(findings, seen))
 		return 0;
 	switch (role->act) {
 	case TACHO__ACT_WAIT_QUEUE: return take_queue(findings, seen, node);
+	case TACHO__ACT_WAIT_ALL:
 	case TACHO__ACT_WAIT_EVENTS: node->wait = TACHO__WAIT_LINKS; return 0;
+	case TACHO__ACT_WAIT_SOME: guess_wait(seen, node); return 0;
 	case TACHO__ACT_ENQUEUE:
 		if (node->has_command &&
 		    tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking)))
@@ -206,6 +238,32 @@ static int link_event(struct tacho_findings *findings, const struct tacho__seen 
 	return event && event->node ? tacho__graph_link(&findings->gains.graph, event->node) : 0;
 }
 
+/* The last command of each queue. */
+static int link_queues(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__map *queues = &seen->process->queues;
+	int rc = 0;
+
+	for (size_t i = 0; i < queues->capacity && !rc; i++) {
+		const struct tacho__queue_facts *queue = queues->entries[i].value;
+
+		if (queue && queue->last_node)
+			rc = tacho__graph_link(&findings->gains.graph, queue->last_node);
+	}
+	return rc;
+}
+
+/* Of a wait whose reason was guessed. */
+static int link_last(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__graph *graph = &findings->gains.graph;
+	bool is_linked = graph->nodes[graph->count - 1].wait == TACHO__WAIT_LINKS;
+
+	return is_linked && seen->process->last_ran_node
+		       ? tacho__graph_link(&findings->gains.graph, seen->process->last_ran_node)
+		       : 0;
+}
+
 static int add_links(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_role *role = seen->function->role;
@@ -217,11 +275,11 @@ static int add_links(struct tacho_findings *findings, const struct tacho__seen *
 	if (gains->polled_event)
 		return link_event(findings, seen, gains->polled_event);
 	if (!role)
-		return seen->process->last_ran_node && !seen->function->api &&
-				       gains->graph.nodes[gains->graph.count - 1].wait ==
-					       TACHO__WAIT_LINKS
-			       ? tacho__graph_link(&gains->graph, seen->process->last_ran_node)
-			       : 0;
+		return seen->function->api ? 0 : link_last(findings, seen);
+	if (role->act == TACHO__ACT_WAIT_SOME)
+		return link_last(findings, seen);
+	if (role->act == TACHO__ACT_WAIT_ALL)
+		return link_queues(findings, seen);
 	count = tacho__argument_handles(tacho__seen_argument(findings, seen, role->events), events,
 					EVENTS_MAX);
 	for (size_t i = 0; i < count && i < EVENTS_MAX && !rc; i++)
@@ -282,10 +340,11 @@ static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	struct tacho__graph *graph = &findings->gains.graph;
 	const struct tacho_call *call = seen->call;
-	struct tacho__node node = {.start_ns = call->start_ns,
-				   .end_ns = call->start_ns + seen->host_ns};
+	struct tacho__node node = {.start_ns = given_ns(seen),
+				   .end_ns = given_ns(seen) + seen->host_ns};
 	struct tacho__graph_thread *thread = NULL;
-	int rc = call->is_bare ? 0 : get_thread(findings, call->process, call->thread, &thread);
+	bool has_thread = !call->is_bare || (tacho__is_submitted(seen) && node.start_ns);
+	int rc = has_thread ? get_thread(findings, call->process, call->thread, &thread) : 0;
 
 	if (thread) {
 		node.thread = thread->number;
@@ -297,7 +356,7 @@ static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
 	}
 	if (!rc && call->command)
 		rc = take_command(findings, seen, &node);
-	if (!rc && thread)
+	if (!rc && thread && !call->is_bare)
 		rc = take_wait(findings, seen, &node);
 	if (rc)
 		return rc;

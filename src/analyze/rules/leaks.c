@@ -138,7 +138,9 @@ int tacho__leaks_take(struct tacho_findings *findings, const struct tacho__seen 
 	case TACHO__ACT_CREATE: return take_made(findings, seen);
 	case TACHO__ACT_ENQUEUE: return take_made(findings, seen);
 	case TACHO__ACT_BUILD:
-		return role->handle == TACHO__ARGUMENT_RESULT ? take_made(findings, seen) : 0;
+		return role->word || role->handle == TACHO__ARGUMENT_RESULT
+			       ? take_made(findings, seen)
+			       : 0;
 	case TACHO__ACT_RETAIN:
 	case TACHO__ACT_RELEASE: return take_reference(findings, seen);
 	default: return 0;
@@ -174,23 +176,37 @@ static bool is_left_out(const struct tacho_findings *findings, enum tacho__thing
 	return false;
 }
 
+/* Kinds that an API has a word of its own for are destroyed, and no references counted. */
+static bool is_counted(const struct tacho__tracked *tracked)
+{
+	return !tracked->maker->role->word;
+}
+
+static const char *name_of(const struct tacho__tracked *tracked)
+{
+	return is_counted(tracked) ? thing_names[tracked->thing] : tracked->maker->role->word;
+}
+
 static int tell(struct tacho_findings *findings, const struct tacho__tracked *tracked)
 {
 	const struct tacho__place place = {tracked->process, tracked->function, tracked->thread,
 					   tracked->index, tracked->start_ns};
 	struct tacho__finding *finding = NULL;
+	const char *name = name_of(tracked);
 	char subject[256], text[96];
 	int rc;
 
-	snprintf(subject, sizeof(subject), "%s of %s", thing_names[tracked->thing],
-		 tracked->function);
-	snprintf(text, sizeof(text), "handle 0x%" PRIX64 ", %" PRIu32 " reference%s",
-		 tracked->handle, tracked->refs, tracked->refs == 1 ? "" : "s");
+	snprintf(subject, sizeof(subject), "%s of %s", name, tracked->function);
+	if (is_counted(tracked))
+		snprintf(text, sizeof(text), "handle 0x%" PRIX64 ", %" PRIu32 " reference%s",
+			 tracked->handle, tracked->refs, tracked->refs == 1 ? "" : "s");
+	else
+		snprintf(text, sizeof(text), "handle 0x%" PRIX64, tracked->handle);
 	rc = tacho__finding_add(findings, TACHO__RULE_LEAKED_OBJECT, subject, &place, 0, text,
 				&finding);
 	if (!rc && finding) {
-		finding->sums[0] += tracked->refs;
-		finding->extra = thing_names[tracked->thing];
+		finding->sums[0] += is_counted(tracked) ? tracked->refs : 0;
+		finding->extra = name;
 	}
 	return rc;
 }
@@ -199,7 +215,7 @@ int tacho__leaks_complete(struct tacho_findings *findings)
 {
 	const struct tacho__tracked_table *table = &findings->tracked;
 	const char *unknown = why_unknown(findings);
-	bool left_out[TACHO__THING_EVENT + 1];
+	bool left_out[TACHO__THINGS];
 	uint64_t unsure = 0;
 	int rc = 0;
 
@@ -211,7 +227,7 @@ int tacho__leaks_complete(struct tacho_findings *findings)
 					    "but %s.",
 					    table->count, table->count == 1 ? " was" : "s were",
 					    unknown);
-	for (unsigned thing = 0; thing <= TACHO__THING_EVENT; thing++)
+	for (unsigned thing = 0; thing < TACHO__THINGS; thing++)
 		left_out[thing] = is_left_out(findings, (enum tacho__thing)thing);
 	for (size_t i = 0; i < table->capacity && !rc; i++) {
 		const struct tacho__tracked *tracked = &table->entries[i];
@@ -246,11 +262,14 @@ bool tacho__judge_leak(struct tacho_findings *findings, struct tacho__finding *f
 	const struct tacho_finding *info = &finding->finding;
 	bool one = info->count == 1;
 
-	tacho__buf_printf(message,
-			  "%" PRIu64 " %s%s made by %s %s still referenced at the end, %" PRIu64
-			  " reference%s in all.",
-			  info->count, finding->extra, one ? "" : "s",
+	tacho__buf_printf(message, "%" PRIu64 " %s%s made by %s %s still ", info->count,
+			  finding->extra, one ? "" : "s",
 			  info->example_count ? info->examples[0].function : "?",
-			  one ? "is" : "are", finding->sums[0], finding->sums[0] == 1 ? "" : "s");
+			  one ? "is" : "are");
+	if (finding->sums[0])
+		tacho__buf_printf(message, "referenced at the end, %" PRIu64 " reference%s in all.",
+				  finding->sums[0], finding->sums[0] == 1 ? "" : "s");
+	else
+		tacho__buf_put(message, "there at the end.");
 	return true;
 }

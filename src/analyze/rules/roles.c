@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct tacho__api_roles *const tables[] = {&tacho__opencl_roles};
+static const struct tacho__api_roles *const tables[] = {&tacho__opencl_roles, &tacho__vulkan_roles};
 
 const struct tacho__api_roles *tacho__api_roles_get(size_t index)
 {

@@ -18,8 +18,9 @@ static uint32_t version_of(const struct tacho_object *object)
 {
 	for (size_t i = 0; tacho__api_roles_get(i); i++) {
 		const struct tacho__api_roles *api = tacho__api_roles_get(i);
-		const char *text = tacho_object_get(object, api->version_key);
-		size_t size = strlen(api->version_prefix);
+		const char *text =
+			api->version_key ? tacho_object_get(object, api->version_key) : NULL;
+		size_t size = text ? strlen(api->version_prefix) : 0;
 		unsigned major, minor;
 
 		if (text && !strncmp(text, api->version_prefix, size) &&
@@ -37,6 +38,7 @@ static void describe(struct tacho_findings *findings, struct tacho__device_facts
 	uint32_t version = version_of(object);
 
 	device->is_typed = type != NULL;
+	device->is_cpu = type && !strcmp(type, "cpu");
 	device->is_judged =
 		findings->thresholds[TACHO__CPU_DEVICES] || (type && strcmp(type, "cpu") != 0);
 	device->units = units ? strtoull(units, NULL, 10) : 0;
@@ -129,7 +131,19 @@ static int take_times(struct tacho__device_facts *device, const struct tacho_com
 struct place {
 	struct tacho_findings *findings;
 	const struct tacho_command *command;
+	bool is_submitted;
 };
+
+/* Between commands of a submit nothing is missing: what stands there is not told of, or no work. */
+static int fill_gap(const struct place *place, struct tacho__device_facts *device)
+{
+	const struct tacho_command *command = place->command;
+	uint64_t end_ns = tacho__gain_queue_end_ns(place->findings, command->queue);
+
+	return place->is_submitted && end_ns && command->not_before_ns <= end_ns
+		       ? tacho__gaps_add(&device->gaps, end_ns, command->start_ns)
+		       : 0;
+}
 
 static int take_device(void *user, const struct tacho_object *object)
 {
@@ -155,12 +169,13 @@ static int take_device(void *user, const struct tacho_object *object)
 		return take_doubt(device, command->not_before_ns, command->not_after_ns);
 	if (!tacho__command_is_of_one_device(command))
 		return take_doubt(device, command->start_ns, command->end_ns);
-	return take_times(device, command);
+	rc = fill_gap(place, device);
+	return rc ? rc : take_times(device, command);
 }
 
 int tacho__device_take(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
-	struct place place = {findings, seen->call->command};
+	struct place place = {findings, seen->call->command, tacho__is_submitted(seen)};
 
 	return tacho__use_each_device(place.command, take_device, &place);
 }

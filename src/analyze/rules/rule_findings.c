@@ -183,6 +183,15 @@ int tacho__finding_add(struct tacho_findings *findings, enum tacho__rule_id rule
 
 /* ---- calls ---- */
 
+/* Any of a list that ends with NULL. */
+static bool begins_with(const char *name, const char *const *prefixes)
+{
+	for (; *prefixes; prefixes++)
+		if (!strncmp(name, *prefixes, strlen(*prefixes)))
+			return true;
+	return false;
+}
+
 static struct tacho__function_facts *make_function(struct tacho_findings *findings,
 						   const struct tacho_function *function)
 {
@@ -197,8 +206,10 @@ static struct tacho__function_facts *make_function(struct tacho_findings *findin
 	if (facts->api) {
 		facts->role = tacho__function_role_find(facts->api, facts->name);
 		facts->deprecated = tacho__deprecated_find(facts->api, facts->name);
-		facts->is_query = !strncmp(facts->name, facts->api->query_prefix,
-					   strlen(facts->api->query_prefix));
+		facts->is_query = begins_with(facts->name, facts->api->query_prefixes);
+		facts->records = facts->api->record_prefix &&
+				 !strncmp(facts->name, facts->api->record_prefix,
+					  strlen(facts->api->record_prefix));
 	}
 	return facts;
 }
@@ -263,6 +274,10 @@ static int take_call(struct tacho_findings *findings, const struct tacho_call *c
 		if (!rc)
 			rc = tacho__sync_take(findings, &seen);
 		if (!rc)
+			rc = tacho__submits_take(findings, &seen);
+		if (!rc)
+			rc = tacho__recordings_take(findings, &seen);
+		if (!rc)
 			rc = tacho__maps_take(findings, &seen);
 		if (!rc)
 			rc = tacho__leaks_take(findings, &seen);
@@ -279,6 +294,8 @@ static int take_call(struct tacho_findings *findings, const struct tacho_call *c
 		rc = tacho__reads_take(findings, &seen);
 	if (!rc && call->command)
 		rc = tacho__launches_take(findings, &seen);
+	if (!rc && tacho__is_submitted(&seen))
+		rc = tacho__submits_take_row(findings, &seen);
 	return rc ? rc : tacho__gain_take(findings, &seen);
 }
 
@@ -388,6 +405,8 @@ static int complete(struct tacho_findings *findings)
 	bool again = false;
 	int rc = tacho__sync_complete(findings);
 
+	if (!rc)
+		rc = tacho__submits_complete(findings);
 	if (!rc)
 		rc = tacho__maps_complete(findings);
 	if (!rc)
@@ -506,6 +525,8 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 	for (size_t i = 0; i < findings->process_count; i++) {
 		tacho__map_finish(&findings->process_list[i]->queues);
 		tacho__map_finish(&findings->process_list[i]->polls);
+		tacho__map_finish(&findings->process_list[i]->submits);
+		tacho__map_finish(&findings->process_list[i]->recordings);
 	}
 	for (size_t i = 0; i < findings->device_count; i++)
 		finish_device(findings->device_list[i]);

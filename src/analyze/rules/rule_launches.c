@@ -119,7 +119,10 @@ static int add(struct tacho_findings *findings, enum tacho__rule_id rule,
 			 command->local[0], command->local[1], command->local[2]);
 	snprintf(text, sizeof(text), "size %" PRIu64 " x %" PRIu64 " x %" PRIu64 ", groups %s",
 		 command->global[0], command->global[1], command->global[2], local);
-	tacho__gain_mark(findings, *known, TACHO__MARK_COMMAND, (uint64_t)((double)ns * wasted));
+	/* A CPU runs no lanes: what it takes for a group of a few work-items is not known. */
+	if (!line->device->is_cpu || rule == TACHO__RULE_IDLE_UNITS)
+		tacho__gain_mark(findings, *known, TACHO__MARK_COMMAND,
+				 (uint64_t)((double)ns * wasted));
 	return tacho__finding_count(findings, *known, &place, (uint64_t)((double)ns * wasted),
 				    text);
 }

@@ -83,6 +83,29 @@ const struct tacho__rule tacho__rules[TACHO__RULES] = {
 	RULE(API_TIME, "api-time", ADVICE, GAIN, "", tacho__judge_api_time,
 	     "functions of the API that take much of the run",
 	     "Call it less often, keep what it returns, or call it while a device works."),
+	RULE(DRAINED_QUEUE, "drained-queue", ADVICE, GAIN, "", tacho__judge_drained_queue,
+	     "waits behind which a queue has nothing to do until more is prepared",
+	     "Prepare and submit the next work before waiting for this: have two or three pieces "
+	     "of it on their way."),
+	RULE(TINY_SUBMITS, "tiny-submits", ADVICE, GAIN, "", tacho__judge_tiny_submits,
+	     "submits that take the host longer than their work the device",
+	     "Submit more at once: several command buffers in one call, or more in each."),
+	RULE(LATE_BUILD, "late-build", ADVICE, GAIN, "", tacho__judge_late_build,
+	     "code for devices that is compiled after the work has begun",
+	     "Make it before the first submit, or in another thread, and keep what compiling "
+	     "gave in a cache for the next run."),
+	RULE(REDUNDANT_BIND, "redundant-bind", ADVICE, GAIN, "", tacho__judge_redundant_bind,
+	     "settings recorded into a command buffer where they hold already",
+	     "Remember what was set last and leave the call out, or sort the work by what it "
+	     "needs."),
+	RULE(DRAINING_BARRIER, "draining-barrier", ADVICE, ITSELF, "", tacho__judge_barrier,
+	     "barriers for everything between commands that do not depend on each other",
+	     "Leave them out, or gather what they are for in one: a device can run what is "
+	     "between two barriers at the same time."),
+	RULE(REPEATED_RECORDING, "repeated-recording", ADVICE, GAIN, "",
+	     tacho__judge_repeated_recording,
+	     "command buffers that are recorded anew with what they held",
+	     "Record once and submit it as often as needed."),
 };
 
 static const struct tacho_threshold thresholds[TACHO__THRESHOLDS] = {
@@ -143,6 +166,16 @@ static const struct tacho_threshold thresholds[TACHO__THRESHOLDS] = {
 			       "of the time between first and last command that a device must be "
 			       "idle"},
 	[TACHO__IDLE_NS] = {"idle-ns", 10000000, "ns", "that a device must be idle in all"},
+	[TACHO__DRAIN_NS] = {"drain-ns", 10000, "ns",
+			     "that a drained queue must have nothing to do behind a wait"},
+	[TACHO__TINY_SUBMIT_COUNT] = {"tiny-submit-count", 100, "count",
+				      "submits to a device that tiny-submits looks at"},
+	[TACHO__BIND_COUNT] = {"bind-count", 100, "count",
+			       "settings by a function that make a redundant-bind"},
+	[TACHO__BARRIER_COUNT] = {"barrier-count", 10, "count",
+				  "barriers of a function that make a draining-barrier"},
+	[TACHO__RECORDING_COUNT] = {"recording-count", 10, "count",
+				    "recordings that make a repeated-recording"},
 };
 
 const struct tacho_rule *tacho_rule_get(size_t index)

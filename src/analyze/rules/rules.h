@@ -46,6 +46,12 @@ enum tacho__rule_id {
 	TACHO__RULE_MAP_ROUNDS,
 	TACHO__RULE_BLOCKING_READ,
 	TACHO__RULE_API_TIME,
+	TACHO__RULE_DRAINED_QUEUE,
+	TACHO__RULE_TINY_SUBMITS,
+	TACHO__RULE_LATE_BUILD,
+	TACHO__RULE_REDUNDANT_BIND,
+	TACHO__RULE_DRAINING_BARRIER,
+	TACHO__RULE_REPEATED_RECORDING,
 	TACHO__RULES
 };
 
@@ -76,6 +82,11 @@ enum tacho__threshold_id {
 	TACHO__GAP_NS,
 	TACHO__IDLE_SHARE,
 	TACHO__IDLE_NS,
+	TACHO__DRAIN_NS,
+	TACHO__TINY_SUBMIT_COUNT,
+	TACHO__BIND_COUNT,
+	TACHO__BARRIER_COUNT,
+	TACHO__RECORDING_COUNT,
 	TACHO__THRESHOLDS
 };
 
@@ -84,6 +95,7 @@ enum {
 	TACHO__EXAMPLES_MAX = 16,
 	TACHO__LAUNCH_LINES_MAX = 4096,
 	TACHO__FINDING_SUMS = 4,
+	TACHO__SUM_SUBMITTED = 1, /* of small-transfers: those that were commands of a submit */
 };
 
 struct tacho__finding {
@@ -112,7 +124,7 @@ struct tacho__function_facts {
 	const struct tacho__api_roles *api; /* NULL: of an API without roles */
 	const struct tacho__function_role *role;
 	const struct tacho__deprecated *deprecated;
-	bool is_query;
+	bool is_query, records;	       /* into something that is submitted later */
 	uint64_t build_ns;	       /* that its calls took to make code */
 	uint64_t released, made_again; /* objects that it made; of these, after another was gone */
 	struct tacho__finding *churn, *time; /* NULL: none yet */
@@ -127,6 +139,16 @@ struct tacho__queue_facts {
 	/* Made by this call, and nothing was given to it yet. */
 	bool is_unused;
 	struct tacho__place place;
+	uint64_t last_node; /* of its last command that was submitted; 0: none */
+	/* The host has waited for that, and no work came since. No function: it has not. */
+	struct tacho__place drain;
+	uint64_t drain_node, drained_ns;
+};
+
+/* Commands that a thread's submit brings about, which comes right behind them. */
+struct tacho__batch {
+	struct tacho__device_facts *device;
+	uint64_t commands, untimed, device_ns;
 };
 
 /* A read that the host waited for, until the next command shows whether it was looked at. */
@@ -150,8 +172,12 @@ struct tacho__poll {
 
 struct tacho__process_facts {
 	const struct tacho_process *process;
-	struct tacho__map queues; /* handle -> struct tacho__queue_facts */
-	struct tacho__map polls;  /* thread -> struct tacho__poll */
+	struct tacho__map queues;     /* handle -> struct tacho__queue_facts */
+	struct tacho__map polls;      /* thread -> struct tacho__poll */
+	struct tacho__map submits;    /* thread -> struct tacho__batch */
+	struct tacho__map recordings; /* handle -> struct tacho__recorded */
+	uint64_t changes;	      /* of what recorded commands refer to */
+	bool has_submitted;
 	bool shares_memory;
 	bool has_loss;
 	uint64_t last_ran_ns, last_ran_node; /* the command that ended last, of those seen */
@@ -178,12 +204,20 @@ struct tacho__launch_line {
 	uint64_t first_node, first_lag_ns, lag_ns; /* the latter of the others, all together */
 };
 
+/* Submits of work whose times are all known. */
+struct tacho__submits {
+	struct tacho__finding *finding;
+	uint64_t count, host_ns, device_ns, worst_ns;
+	struct tacho__place worst_place; /* of those that took the host longer than the device */
+};
+
 struct tacho__device_facts {
 	const struct tacho_object *object;
 	const char *label;
 	bool is_typed, is_judged; /* it says what it is; rules for GPUs apply */
-	uint64_t units;		  /* compute units; 0: not known */
-	uint64_t kernel_ns;	  /* sum over launches, and templates of kernels, with times */
+	bool is_cpu;
+	uint64_t units;	    /* compute units; 0: not known */
+	uint64_t kernel_ns; /* sum over launches, and templates of kernels, with times */
 	uint64_t launches, transfers;
 	uint64_t first_ns, last_ns; /* valid when it has gaps */
 	struct tacho__busy all, kernels, copies;
@@ -195,6 +229,7 @@ struct tacho__device_facts {
 	uint64_t api_ns;		 /* of calls during the gaps */
 	struct tacho__names by_function; /* -> uint64_t: of that function */
 	struct tacho__map sums;		 /* struct tacho_function -> the same */
+	struct tacho__submits submits;
 	const char *worst_function;
 	uint64_t worst_ns;
 };
@@ -304,6 +339,8 @@ struct tacho__place tacho__seen_place(const struct tacho__seen *seen);
 /* An argument of the current call, or its result; NULL when there is none. */
 const char *tacho__seen_argument(struct tacho_findings *findings, const struct tacho__seen *seen,
 				 int position);
+/* Whether it is a command of a submit, told of without a call of its own. */
+bool tacho__is_submitted(const struct tacho__seen *seen);
 /* How long a command ran. False when that is not known. */
 bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns);
 /* How long the run took; 0: not known. */
@@ -327,6 +364,9 @@ int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_proces
 		      uint64_t ns);
 /* The number that the current call has if it gives work to a device or waits. */
 uint64_t tacho__gain_node(const struct tacho_findings *findings);
+/* When the last command of a queue ended, of those seen before; 0: not known. */
+uint64_t tacho__gain_queue_end_ns(const struct tacho_findings *findings,
+				  const struct tacho_object *queue);
 /* How long the current command took to begin, from its call or the end of its queue's last one. */
 uint64_t tacho__gain_lag_ns(const struct tacho_findings *findings, const struct tacho__seen *seen);
 /* When all rules have seen the call. NOMEM. */
@@ -345,6 +385,16 @@ int tacho__leaks_take(struct tacho_findings *findings, const struct tacho__seen 
 int tacho__leaks_complete(struct tacho_findings *findings);
 int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__sync_complete(struct tacho_findings *findings);
+int tacho__queue_get(struct tacho_findings *findings, struct tacho__process_facts *process,
+		     uint64_t handle, struct tacho__queue_facts **out_queue);
+/* Work that was recorded before: the call that submits it, and each of its commands. */
+int tacho__submits_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__submits_take_row(struct tacho_findings *findings, const struct tacho__seen *seen);
+int tacho__submits_complete(struct tacho_findings *findings);
+/* The host knows now that the command of an event has ended, since a call at `place`. */
+void tacho__submits_waited(struct tacho_findings *findings, const struct tacho__seen *seen,
+			   uint64_t event, const struct tacho__place *place);
+int tacho__recordings_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__builds_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__builds_complete(struct tacho_findings *findings);
 /* Before a program is forgotten. */
@@ -377,6 +427,8 @@ tacho__judge_fn tacho__judge_failed_call, tacho__judge_deprecated, tacho__judge_
 	tacho__judge_never_unmapped, tacho__judge_unused_queue, tacho__judge_map_rounds,
 	tacho__judge_blocking_read, tacho__judge_api_time, tacho__judge_tiny_launches,
 	tacho__judge_first_launch, tacho__judge_repeated_build, tacho__judge_build_time,
-	tacho__judge_churn, tacho__judge_idle_device;
+	tacho__judge_churn, tacho__judge_idle_device, tacho__judge_drained_queue,
+	tacho__judge_tiny_submits, tacho__judge_late_build, tacho__judge_redundant_bind,
+	tacho__judge_barrier, tacho__judge_repeated_recording;
 
 #endif

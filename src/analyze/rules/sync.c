@@ -13,7 +13,7 @@ enum { EVENTS_MAX = 64 };
 
 /* ---- queues ---- */
 
-static int get_queue(struct tacho_findings *findings, struct tacho__process_facts *process,
+int tacho__queue_get(struct tacho_findings *findings, struct tacho__process_facts *process,
 		     uint64_t handle, struct tacho__queue_facts **out_queue)
 {
 	struct tacho__queue_facts *queue = tacho__map_get(&process->queues, handle);
@@ -44,7 +44,7 @@ static int take_new_queue(struct tacho_findings *findings, const struct tacho__s
 	const char *flags = tacho__seen_argument(findings, seen, seen->function->role->flags);
 	uint64_t handle = tacho__argument_handle(seen->call->result);
 	struct tacho__queue_facts *queue;
-	int rc = handle ? get_queue(findings, seen->process, handle, &queue) : 0;
+	int rc = handle ? tacho__queue_get(findings, seen->process, handle, &queue) : 0;
 
 	if (rc || !handle)
 		return rc;
@@ -205,7 +205,7 @@ static int take_work(struct tacho_findings *findings, const struct tacho__seen *
 		forget_wait(process);
 		return 0;
 	}
-	rc = get_queue(findings, process, command->queue->handle, &queue);
+	rc = tacho__queue_get(findings, process, command->queue->handle, &queue);
 	if (rc)
 		return rc;
 	take_object(seen->function->api, queue, command->queue);
@@ -272,6 +272,8 @@ static bool is_poll(struct tacho_findings *findings, const struct tacho__seen *s
 
 	if (!role || role->act != TACHO__ACT_POLL)
 		return false;
+	if (!seen->function->api->poll_query)
+		return true;
 	query = tacho__seen_argument(findings, seen, role->query);
 	return query && !strcmp(query, seen->function->api->poll_query);
 }
@@ -302,6 +304,7 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	if (poll->count > 1) {
 		wait_events(findings, seen, &event, 1, &poll->place,
 			    poll->last_ns - poll->first_ns);
+		tacho__submits_waited(findings, seen, event, &poll->place);
 		findings->gains.polled_event = event;
 		findings->gains.polled_ns = poll->first_ns;
 	}

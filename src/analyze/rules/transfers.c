@@ -27,6 +27,8 @@ static uint64_t cost_of(struct tacho_findings *findings, const struct tacho__see
 {
 	uint64_t ns = 0;
 
+	if (tacho__is_submitted(seen))
+		return tacho__command_duration(seen->call->command, &ns) ? ns : 0;
 	if (!is_blocking(findings, seen))
 		return seen->host_ns;
 	return tacho__command_duration(seen->call->command, &ns) && ns < seen->host_ns
@@ -62,7 +64,7 @@ static int take_small(struct tacho_findings *findings, const struct tacho__seen 
 
 	if (!findings->applies[TACHO__RULE_SMALL_TRANSFERS] || !command->has_bytes ||
 	    command->bytes >= findings->thresholds[TACHO__SMALL_TRANSFER_BYTES] ||
-	    seen->call->is_bare)
+	    (seen->call->is_bare && !tacho__is_submitted(seen)))
 		return 0;
 	snprintf(subject, sizeof(subject), "%s on %s", tacho_command_kind_to_string(command->kind),
 		 device->label);
@@ -71,6 +73,7 @@ static int take_small(struct tacho_findings *findings, const struct tacho__seen 
 	if (rc || !finding)
 		return rc;
 	finding->sums[0] += command->bytes;
+	finding->sums[TACHO__SUM_SUBMITTED] += tacho__is_submitted(seen);
 	mark_small(findings, seen, finding);
 	return 0;
 }
@@ -163,10 +166,11 @@ bool tacho__judge_small_transfers(struct tacho_findings *findings, struct tacho_
 		return false;
 	tacho__buf_printf(
 		message,
-		"%s: %" PRIu64 " transfers of less than %s, %s on average, held the host for %s.",
+		"%s: %" PRIu64 " transfers of less than %s, %s on average, held the %s for %s.",
 		info->subject, info->count,
 		tacho_units_bytes(limit, findings->thresholds[TACHO__SMALL_TRANSFER_BYTES]),
 		tacho_units_bytes(bytes, finding->sums[0] / info->count),
+		finding->sums[TACHO__SUM_SUBMITTED] ? "device" : "host",
 		tacho_units_time(time, info->cost_ns, 3));
 	return true;
 }

@@ -321,8 +321,8 @@ static bool cut_tail(char *text, const char *tail)
 int tacho__amd_function(struct tacho__amd *amd, const char *domain, const char *name,
 			uint32_t *out_function)
 {
-	static const char *const tails[] = {"_EXT",  "_API", "_RUNTIME", "_COMPILER",
-					    "_CORE", "_AMD", "_IMAGE",	 "_FINALIZE"};
+	static const char *const tails[] = {"_EXT", "_API",   "_RUNTIME",  "_COMPILER", "_CORE",
+					    "_AMD", "_IMAGE", "_FINALIZE", "_DOMAIN"};
 	char api[64];
 	bool is_cut = true;
 

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -39,6 +40,9 @@ static const char *find_suffix(const char *base)
 					       "hsa_",
 					       "marker_",
 					       "rccl_",
+					       "hcc_ops_trace",
+					       "async_copy_trace",
+					       "roctx_trace",
 					       "rocdecode_",
 					       "rocjpeg_"};
 
@@ -48,6 +52,19 @@ static const char *find_suffix(const char *base)
 			    !strncmp(at, suffixes[i], strlen(suffixes[i])))
 				return at;
 	return NULL;
+}
+
+/* What rocprofv2 writes ends in its process: "hip_api_trace_12.csv", "results_12.csv". */
+static const char *find_last_digits(const char *base)
+{
+	static const char *const begins[] = {"hip_api_trace_", "hsa_api_trace_",
+					     "hcc_ops_trace_", "async_copy_trace_",
+					     "roctx_trace_",   "results_"};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(begins); i++)
+		if (!strncmp(base, begins[i], strlen(begins[i])))
+			return base + strlen(begins[i]);
+	return "";
 }
 
 /* "FOLDER/12_kernel_trace.csv" is of the run "FOLDER/12_", and of process 12. */
@@ -62,6 +79,9 @@ static int name_run(struct tacho__amd_csv *csv, const char *path)
 		digits++;
 	if (suffix && *digits == '_' && digits + 1 == suffix && digits - base < 11)
 		memcpy(number, base, (size_t)(digits - base));
+	digits = find_last_digits(base);
+	if (strspn(digits, "0123456789") < sizeof(number))
+		memcpy(number, digits, *digits ? strspn(digits, "0123456789") : 0);
 	csv->named = (struct tacho__amd_number){0};
 	csv->named.is_known = tacho__foreign_csv_unsigned(number, &csv->named.value) &&
 			      csv->named.value <= UINT32_MAX;
@@ -109,12 +129,32 @@ static int read_rows(struct tacho__amd_csv *csv)
 	return rc;
 }
 
+/* "out/node7/12_kernel_trace.csv": where the process names the file, the host names its folder. */
+static int tell_host(struct tacho__amd_csv *csv, const char *path)
+{
+	const char *base = base_of(path), *folder = base;
+	char *host;
+
+	if (!csv->named.is_known || base == path)
+		return 0;
+	for (folder--; folder > path && folder[-1] != '/'; folder--)
+		;
+	host = strndup(folder, (size_t)(base - folder - 1));
+	if (!host)
+		return TACHO_E_NOMEM;
+	tacho__foreign_set_host(csv->amd.foreign, host);
+	free(host);
+	return 0;
+}
+
 static int read_file(struct tacho__amd_csv *csv, const struct tacho__foreign_file *file)
 {
 	struct tacho__amd_table table = {0};
 	char level[64];
 	int rc = name_run(csv, file->path);
 
+	if (!rc)
+		rc = tell_host(csv, file->path);
 	if (csv->sort == TACHO__AMD_SUMS) {
 		tacho__foreign_note(csv->amd.foreign,
 				    "%s has sums only, which come out of the traces: it is not "
@@ -131,6 +171,8 @@ static int read_file(struct tacho__amd_csv *csv, const struct tacho__foreign_fil
 			&table, file->path,
 			csv->sort == TACHO__AMD_COUNTER_COLUMNS ? &csv->amd : NULL, level);
 	csv->has_indexed |= table.places[TACHO__AMD_INDEX] >= 0;
+	csv->has_second |=
+		*find_last_digits(base_of(file->path)) && table.places[TACHO__AMD_INDEX] < 0;
 	if (!rc)
 		rc = read_rows(csv);
 	tacho__amd_table_close(&table);
@@ -190,12 +232,17 @@ static int name_tool(const struct tacho__amd_csv *csv)
 	bool is_workload = csv->has[TACHO__AMD_SYSINFO];
 	int rc = 0;
 
+	bool is_second = csv->has[TACHO__AMD_OPS_TRACE] || csv->has[TACHO__AMD_MARK_TRACE] ||
+			 csv->has_second;
+
 	if (csv->has_indexed)
 		rc = tacho__foreign_set_tool(foreign, "rocprof, CSV");
-	is_workload |= csv->has[TACHO__AMD_COUNTER_COLUMNS] && !csv->has_indexed;
+	if (!rc && is_second)
+		rc = tacho__foreign_set_tool(foreign, "rocprofv2, CSV");
+	is_workload |= csv->has[TACHO__AMD_COUNTER_COLUMNS] && !csv->has_indexed && !is_second;
 	if (!rc && is_workload)
 		rc = tacho__foreign_set_tool(foreign, "rocprofiler-compute, CSV of a workload");
-	if (!rc && !is_workload && !csv->has_indexed)
+	if (!rc && !is_workload && !csv->has_indexed && !is_second)
 		rc = tacho__foreign_set_tool(foreign, "rocprofv3, CSV");
 	return rc;
 }
@@ -218,6 +265,17 @@ static void note_what_lacks(const struct tacho__amd_csv *csv)
 				    "%" PRIu64 " allocations of memory are calls here; how much "
 				    "they gave is left out.",
 				    csv->allocations);
+	if (csv->ends)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " markers without a text are left out: in such "
+				    "files ends of ranges do not say what they end, and those with "
+				    "one are marks.",
+				    csv->ends);
+	if (csv->again)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " kernels of the trace of operations are left out: "
+				    "they are in the table of launches.",
+				    csv->again);
 	if (csv->rounded)
 		tacho__foreign_note(foreign, "The file's times were rounded to a few digits, as a "
 					     "spreadsheet does: they are not known.");
@@ -252,7 +310,7 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 
 const struct tacho__foreign_reader tacho__foreign_amd_csv = {
 	.name = "rocprof-csv",
-	.title = "rocprofv3",
+	.title = "rocprofv3, rocprof, rocprofiler-compute: CSV",
 	.fits = fits,
 	.read = read_files,
 };

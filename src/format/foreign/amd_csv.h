@@ -15,8 +15,8 @@ struct tacho__amd_csv {
 	struct tacho__amd_number named;	    /* the process in its file's name */
 	bool is_whole;			    /* it has all counters of its folder */
 	uint64_t last_values, last_process; /* of the last row of counters; process + 1 */
-	uint64_t calls, copies, allocations, products, rounded;
-	bool has_indexed; /* files of rocprof */
+	uint64_t calls, copies, allocations, products, rounded, ends, again;
+	bool has_indexed, has_second; /* files of rocprof, of rocprofv2 */
 	bool has[TACHO__AMD_SORTS];
 };
 

@@ -40,9 +40,15 @@ struct reader {
 	uint64_t numbered;	 /* processes of all files */
 	uint64_t operations;	 /* of the kind that is read */
 	uint64_t calls, copies, memory;
-	/* the launch whose counters are read */
-	struct tacho__foreign_value value;
 	struct tacho__arena arena; /* kernels */
+	/* Of the launch whose counters are read, by counter: and which it has. */
+	struct sum {
+		double value;
+		uint64_t instances;
+	} * sums;
+	uint32_t *counted;
+	size_t sum_capacity, counted_capacity, counted_count;
+	uint64_t instances; /* launches have a counter several times */
 };
 
 static bool fits(const struct tacho__foreign_file *file)
@@ -264,13 +270,34 @@ static int take_launch(struct reader *reader)
 	return add_launch(reader, TACHO__AMD_TRACE);
 }
 
-/* Values of one counter that are behind one another are its instances: together they are one. */
-static int add_value(struct reader *reader)
+/* Room for all counters that are known by now; what is behind the last one is 0. */
+static int reserve_sums(struct reader *reader, size_t count)
 {
-	struct tacho__foreign_value value = reader->value;
+	size_t before = reader->sum_capacity;
+	int rc = 0;
 
-	reader->value.counter = 0;
-	return value.counter ? tacho__foreign_add_value(reader->amd.foreign, &value) : 0;
+	while (!rc && reader->sum_capacity <= count)
+		rc = tacho__array_reserve(&reader->sums, &reader->sum_capacity,
+					  reader->sum_capacity, sizeof(*reader->sums));
+	if (!rc && reader->sum_capacity > before)
+		memset(reader->sums + before, 0,
+		       (reader->sum_capacity - before) * sizeof(*reader->sums));
+	return rc;
+}
+
+/* The instances of a counter are as many values, in whatever order: together they are one. */
+static int add_instance(struct reader *reader, uint32_t counter, double value)
+{
+	int rc = reserve_sums(reader, counter);
+
+	if (!rc && !reader->sums[counter].instances)
+		rc = tacho__array_add(&reader->counted, &reader->counted_capacity,
+				      &reader->counted_count, &counter, sizeof(counter));
+	if (rc)
+		return rc;
+	reader->sums[counter].value += value;
+	reader->sums[counter].instances++;
+	return 0;
 }
 
 static int take_counted(void *user, const struct tacho__amd_record *record,
@@ -280,30 +307,41 @@ static int take_counted(void *user, const struct tacho__amd_record *record,
 	uint32_t text =
 		find_text(&reader->element->counters, record->numbers[TACHO__AMD_F_COUNTER].value);
 	uint32_t counter = 0;
-	int rc = 0;
+	int rc;
 
 	if (!record->numbers[TACHO__AMD_F_COUNTED].is_known || !text)
 		return 0;
 	rc = tacho__foreign_counter(reader->amd.foreign, text_of(reader, text), "", TACHO_TYPE_F64,
 				    &counter);
-	if (!rc && reader->value.counter == counter) {
-		reader->value.number.f64 += record->counted;
-		return 0;
+	return rc ? rc : add_instance(reader, counter, record->counted);
+}
+
+/* The sums of all counters of the launch that was read. */
+static int add_values(struct reader *reader)
+{
+	struct tacho__foreign_value value = {.process = reader->element->process,
+					     .values = number(reader, TACHO__AMD_F_DISPATCH).value +
+						       1,
+					     .state = TACHO_STATE_OK};
+	int rc = 0;
+
+	for (size_t i = 0; i < reader->counted_count; i++) {
+		struct sum *sum = &reader->sums[reader->counted[i]];
+
+		value.counter = reader->counted[i];
+		value.number.f64 = sum->value;
+		reader->instances += sum->instances > 1;
+		if (!rc)
+			rc = tacho__foreign_add_value(reader->amd.foreign, &value);
+		*sum = (struct sum){0};
 	}
-	if (!rc)
-		rc = add_value(reader);
-	reader->value = (struct tacho__foreign_value){
-		.process = reader->element->process,
-		.counter = counter,
-		.values = record->numbers[TACHO__AMD_F_DISPATCH].value + 1,
-		.state = TACHO_STATE_OK,
-		.number.f64 = record->counted};
+	reader->counted_count = 0;
 	return rc;
 }
 
 static int take_counters(struct reader *reader)
 {
-	int rc = add_value(reader);
+	int rc = add_values(reader);
 
 	return rc ? rc : add_launch(reader, TACHO__AMD_COUNTERS);
 }
@@ -514,9 +552,7 @@ static int read_element(struct reader *reader, size_t index)
 	if (reader->is_second)
 		rc = tacho__foreign_process(reader->amd.foreign, reader->element->key, 0,
 					    &reader->element->process);
-	if (!rc)
-		rc = read_lists(reader, "");
-	return !rc && reader->is_second ? add_value(reader) : rc;
+	return rc ? rc : read_lists(reader, "");
 }
 
 /* All objects of processes: they are where the depth is that of the tool's list. */
@@ -548,8 +584,16 @@ static int read_pass(struct reader *reader, const char *path)
 	return rc;
 }
 
+/* Of a launch in which the file was cut. */
+static void forget_sums(struct reader *reader)
+{
+	while (reader->counted_count)
+		reader->sums[reader->counted[--reader->counted_count]] = (struct sum){0};
+}
+
 static void forget_elements(struct reader *reader)
 {
+	forget_sums(reader);
 	for (size_t i = 0; i < reader->count; i++) {
 		struct element *element = &reader->elements[i];
 
@@ -590,6 +634,10 @@ static void note_what_lacks(const struct reader *reader)
 				    "%" PRIu64 " allocations of memory are calls here; how much "
 				    "they gave is left out.",
 				    reader->memory);
+	if (reader->instances)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " values are sums over the instances of a counter.",
+				    reader->instances);
 	if (!reader->amd.launch_count && !reader->calls && !reader->copies)
 		foreign->recording->run.why_empty = "The file holds no call and no work.";
 }
@@ -612,13 +660,15 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 	if (!rc)
 		note_what_lacks(reader);
 	tacho__amd_finish(&reader->amd);
+	free(reader->sums);
+	free(reader->counted);
 	free(reader);
 	return rc;
 }
 
 const struct tacho__foreign_reader tacho__foreign_amd_json = {
 	.name = "rocprofv3-json",
-	.title = "rocprofv3",
+	.title = "rocprofv3, JSON",
 	.fits = fits,
 	.read = read_files,
 };

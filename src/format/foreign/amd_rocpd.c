@@ -177,6 +177,25 @@ static void note_what_lacks(struct tacho__foreign *foreign, const struct told *t
 
 /* ---- files ---- */
 
+/* Whose clock the times are of. */
+static int read_host(struct tacho__rocpd_set *set)
+{
+	static const char *const columns[] = {"hostname"};
+	struct tacho__buf name = {0};
+	struct tacho__foreign_query query = {0};
+	const char *table = tacho__rocpd_table(set, "info_node", &name);
+	int rc = table ? tacho__foreign_query_open(set->db, table, columns, 1, "", &query)
+		       : TACHO_E_NOMEM;
+
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1) {
+		tacho__foreign_set_host(set->amd.foreign, tacho__foreign_query_text(&query, 0));
+		rc = 0;
+	}
+	tacho__foreign_query_close(&query);
+	tacho__buf_finish(&name);
+	return rc;
+}
+
 static int read_set(struct tacho__foreign *foreign, struct tacho__foreign_db *db,
 		    const char *suffix, struct told *told)
 {
@@ -190,6 +209,8 @@ static int read_set(struct tacho__foreign *foreign, struct tacho__foreign_db *db
 		rc = open_set(&set);
 	if (!rc)
 		rc = read_metadata(&set);
+	if (!rc)
+		rc = read_host(&set);
 	if (!rc)
 		rc = tacho__rocpd_read_rows(&set);
 	add_told(told, &set);
@@ -231,7 +252,7 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 
 const struct tacho__foreign_reader tacho__foreign_amd_rocpd = {
 	.name = "rocpd",
-	.title = "rocprofv3",
+	.title = "rocprofv3, rocpd database",
 	.fits = fits,
 	.read = read_files,
 };

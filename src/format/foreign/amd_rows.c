@@ -203,19 +203,47 @@ static int take_counter_row(struct tacho__amd_csv *csv)
 			      cell(csv, TACHO__AMD_VALUE));
 }
 
-/* A folder's table of all counters has its launches; the others add what they counted. */
+/* Of each part of a device but the first a counter is one of its own: "SQ_WAVES[1]". */
+static int find_counter(struct tacho__amd_csv *csv, uint32_t of_column, uint64_t part,
+			uint32_t *out_counter)
+{
+	struct tacho__foreign *foreign = csv->amd.foreign;
+	struct tacho__buf name = {0};
+	int rc;
+
+	*out_counter = of_column;
+	if (!part)
+		return 0;
+	tacho__buf_printf(&name, "%s[%" PRIu64 "]", foreign->counters[of_column - 1].name, part);
+	rc = name.failed
+		     ? TACHO_E_NOMEM
+		     : tacho__foreign_counter(foreign, name.text, "", TACHO_TYPE_F64, out_counter);
+	tacho__buf_finish(&name);
+	return rc;
+}
+
+/*
+ * A folder's table of all counters has its launches; the others add what they counted, and so do
+ * rows of one launch for each part of the device.
+ */
 static int take_wide_row(struct tacho__amd_csv *csv)
 {
 	bool is_part = !csv->is_whole && tacho__map_get(&csv->wholes, csv->run);
+	uint64_t part = number(csv, TACHO__AMD_XCC).value;
 	struct tacho__foreign_command launch = {0};
+	uint32_t counter;
 	int rc = take_launch(csv, &launch);
 
-	if (!rc && !is_part)
+	if (!rc && !is_part && !part)
 		rc = tacho__amd_add_launch(&csv->amd, &launch, TACHO__AMD_TRACE);
-	for (size_t i = 0; i < csv->table->count && !rc && launch.values; i++)
-		if (csv->table->counters[i] && *csv->table->cells[i])
-			rc = add_value(csv, launch.process, launch.values, csv->table->counters[i],
+	for (size_t i = 0; i < csv->table->count && !rc && launch.values; i++) {
+		if (!csv->table->counters[i] || !*csv->table->cells[i])
+			continue;
+		rc = find_counter(csv, csv->table->counters[i], part, &counter);
+		if (!rc)
+			rc = add_value(csv, launch.process, launch.values, counter,
 				       csv->table->cells[i]);
+	}
 	return rc;
 }
 
@@ -300,6 +328,65 @@ static int take_memory_row(struct tacho__amd_csv *csv)
 
 	csv->allocations++;
 	return rc ? rc : add_call(csv, process, "memory", operation, 0);
+}
+
+/* ---- rocprofv2 ---- */
+
+/* One time, and no thread: what a marker begins is not known, nor what it ends. */
+static int take_mark_row(struct tacho__amd_csv *csv)
+{
+	const char *message = cell(csv, TACHO__AMD_MESSAGE);
+	struct tacho__foreign_range range = {.has_end = 1};
+	uint32_t run;
+	int rc;
+
+	if (!*message) {
+		csv->ends++;
+		return 0;
+	}
+	if (!tacho__foreign_csv_integer(cell(csv, TACHO__AMD_TIME), &range.start_ns))
+		return 0;
+	range.end_ns = range.start_ns;
+	rc = find_process(csv, &run, &range.process);
+	return rc ? rc : tacho__amd_add_marker(&csv->amd, "MARKER_", message, &range);
+}
+
+static int take_operation(struct tacho__amd_csv *csv, struct tacho__foreign_command *command)
+{
+	const char *operation = cell(csv, TACHO__AMD_OPERATION);
+
+	if (strcasestr(operation, "copy"))
+		return tacho__amd_take_direction(&csv->amd, operation, command);
+	command->kind = strcasestr(operation, "fill") ? TACHO_COMMAND_FILL : TACHO_COMMAND_OTHER;
+	return tacho__foreign_text(csv->amd.foreign,
+				   command->kind == TACHO_COMMAND_FILL ? "fill" : "barrier",
+				   &command->name);
+}
+
+/* A kernel that the table of launches has as well is told there, with its sizes. */
+static int take_ops_row(struct tacho__amd_csv *csv)
+{
+	struct tacho__amd_number start = number(csv, TACHO__AMD_START);
+	struct tacho__amd_number end = number(csv, TACHO__AMD_END);
+	bool is_kernel = *cell(csv, TACHO__AMD_KERNEL) != '\0';
+	struct tacho__foreign_command command = {.link = number(csv, TACHO__AMD_CORRELATION).value};
+	uint32_t run;
+	int rc = find_process(csv, &run, &command.process);
+
+	if (is_kernel && csv->has[TACHO__AMD_COUNTER_COLUMNS]) {
+		csv->again++;
+		return rc;
+	}
+	if (!rc)
+		rc = is_kernel ? take_kernel(csv, &command) : take_operation(csv, &command);
+	if (!rc)
+		rc = tacho__amd_take_times(&csv->amd, &start, &end, NULL, &command);
+	if (!is_kernel)
+		csv->copies++;
+	if (rc)
+		return rc;
+	return is_kernel ? tacho__amd_add_launch(&csv->amd, &command, TACHO__AMD_TRACE)
+			 : tacho__foreign_add_command(csv->amd.foreign, &command);
 }
 
 /* ---- agents ---- */
@@ -398,6 +485,8 @@ int tacho__amd_take_row(struct tacho__amd_csv *csv)
 	case TACHO__AMD_COPY_TRACE: return take_copy_row(csv);
 	case TACHO__AMD_ALLOCATION_TRACE:
 	case TACHO__AMD_SCRATCH_TRACE: return take_memory_row(csv);
+	case TACHO__AMD_MARK_TRACE: return take_mark_row(csv);
+	case TACHO__AMD_OPS_TRACE: return take_ops_row(csv);
 	default: return 0;
 	}
 }

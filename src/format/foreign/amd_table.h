@@ -62,6 +62,9 @@ enum tacho__amd_column {
 	TACHO__AMD_LOCATION,
 	TACHO__AMD_HOST,
 	TACHO__AMD_COMMAND,
+	TACHO__AMD_MESSAGE, /* of rocprofv2: a marker's text, and its one time */
+	TACHO__AMD_TIME,
+	TACHO__AMD_XCC,	       /* which part of the device a row of counters is of */
 	TACHO__AMD_OTHER_FACT, /* what is known and not needed: no counter */
 	TACHO__AMD_COLUMNS
 };
@@ -77,6 +80,8 @@ enum tacho__amd_sort {
 	TACHO__AMD_COPY_TRACE,
 	TACHO__AMD_ALLOCATION_TRACE,
 	TACHO__AMD_SCRATCH_TRACE,
+	TACHO__AMD_MARK_TRACE, /* of rocprofv2 */
+	TACHO__AMD_OPS_TRACE,  /* of rocprofv2: kernels and copies */
 	TACHO__AMD_SUMS,
 	TACHO__AMD_SORTS
 };

@@ -32,25 +32,25 @@ static bool fits(const struct tacho__foreign_file *file)
 	return strstr(file->head, begin) != NULL;
 }
 
-static void take_titles(struct profile *profile, char *const *cells, size_t count)
+static void take_titles(struct profile *profile)
 {
 	static const char *const titles[] = {"no",	 "gpu_start", "gpu_dura", "cpu_start",
 					     "cpu_dura", "pixels",    "program",  "name"};
 
 	for (int i = 0; i < COLUMNS; i++) {
-		int place = tacho__foreign_csv_find(cells, count, titles[i]);
+		int place = tacho__foreign_csv_find(profile->lines.cells, profile->lines.cell_count,
+						    titles[i]);
 
 		profile->places[i] = place > 0 ? place - 1 : -1; /* lines have no "#" */
 	}
 }
 
-static int64_t get(const struct profile *profile, char *const *cells, size_t count,
-		   enum column column)
+static int64_t get(const struct profile *profile, enum column column)
 {
 	int64_t value;
 
 	return tacho__foreign_csv_integer(
-		       tacho__foreign_csv_get(cells, count, profile->places[column]), &value)
+		       tacho__foreign_csv_cell(&profile->lines, profile->places[column]), &value)
 		       ? value
 		       : 0;
 }
@@ -60,6 +60,11 @@ static int64_t add(int64_t start, int64_t duration)
 	int64_t end;
 
 	return __builtin_add_overflow(start, duration, &end) ? start : end;
+}
+
+static const char *name_of(const struct profile *profile)
+{
+	return tacho__foreign_csv_cell(&profile->lines, profile->places[NAME]);
 }
 
 /* ---- frames ---- */
@@ -99,20 +104,13 @@ static int find_kernel(struct profile *profile, const char *name, int64_t progra
 		       struct tacho__foreign_command *command)
 {
 	struct tacho__buf text = {0};
-	uint32_t number;
-	int rc;
 
 	tacho__buf_printf(&text, "name=%s", name);
 	if (program > 0)
 		tacho__buf_printf(&text, " (program %" PRIi64 ")", program);
 	tacho__buf_char(&text, '\n');
-	rc = text.failed ? TACHO_E_NOMEM
-			 : tacho__foreign_text(profile->foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(profile->foreign, profile->process, TACHO_OBJECT_KERNEL,
-					  number, &text, &command->kernel);
-	tacho__buf_finish(&text);
-	return rc;
+	return tacho__foreign_described(profile->foreign, profile->process, TACHO_OBJECT_KERNEL,
+					&text, NULL, &command->kernel);
 }
 
 static int find_device(struct profile *profile, struct tacho__foreign_command *command)
@@ -143,24 +141,22 @@ static int add_pixels(struct profile *profile, int64_t pixels,
 	return rc ? rc : tacho__foreign_add_value(profile->foreign, &value);
 }
 
-static int add_work(struct profile *profile, char *const *cells, size_t count, uint64_t link)
+static int add_work(struct profile *profile, uint64_t link)
 {
-	const char *name = tacho__foreign_csv_get(cells, count, profile->places[NAME]);
-	int64_t start = get(profile, cells, count, GPU_START);
-	struct tacho__foreign_command command = {
-		.process = profile->process,
-		.thread = 1,
-		.kind = TACHO_COMMAND_KERNEL,
-		.state = TACHO_STATE_OK,
-		.link = link,
-		.start_ns = start,
-		.end_ns = add(start, get(profile, cells, count, GPU_TIME))};
-	int rc = find_kernel(profile, name, get(profile, cells, count, PROGRAM), &command);
+	int64_t start = get(profile, GPU_START);
+	struct tacho__foreign_command command = {.process = profile->process,
+						 .thread = 1,
+						 .kind = TACHO_COMMAND_KERNEL,
+						 .state = TACHO_STATE_OK,
+						 .link = link,
+						 .start_ns = start,
+						 .end_ns = add(start, get(profile, GPU_TIME))};
+	int rc = find_kernel(profile, name_of(profile), get(profile, PROGRAM), &command);
 
 	if (!rc)
 		rc = find_device(profile, &command);
 	if (!rc)
-		rc = add_pixels(profile, get(profile, cells, count, PIXELS), &command);
+		rc = add_pixels(profile, get(profile, PIXELS), &command);
 	if (!rc)
 		rc = tacho__foreign_text(profile->foreign, "draw", &command.name);
 	profile->work++;
@@ -169,40 +165,37 @@ static int add_work(struct profile *profile, char *const *cells, size_t count, u
 	return rc ? rc : tacho__foreign_add_command(profile->foreign, &command);
 }
 
-static int add_call(struct profile *profile, char *const *cells, size_t count, uint64_t link)
+static int add_call(struct profile *profile, uint64_t link)
 {
-	const char *name = tacho__foreign_csv_get(cells, count, profile->places[NAME]);
-	int64_t start = get(profile, cells, count, CPU_START);
-	struct tacho__foreign_call call = {
-		.process = profile->process,
-		.thread = 1,
-		.link = link,
-		.start_ns = start,
-		.end_ns = add(start, get(profile, cells, count, CPU_TIME))};
-	int rc = tacho__foreign_function(profile->foreign, "gl", name, &call.function);
+	int64_t start = get(profile, CPU_START);
+	struct tacho__foreign_call call = {.process = profile->process,
+					   .thread = 1,
+					   .link = link,
+					   .start_ns = start,
+					   .end_ns = add(start, get(profile, CPU_TIME))};
+	int rc = tacho__foreign_function(profile->foreign, "gl", name_of(profile), &call.function);
 
 	profile->calls++;
 	see(profile, call.start_ns, call.end_ns);
 	return rc ? rc : tacho__foreign_add_call(profile->foreign, &call);
 }
 
-static int take_call(struct profile *profile, char *const *cells, size_t count)
+static int take_call(struct profile *profile)
 {
-	bool has_cpu =
-		get(profile, cells, count, CPU_START) || get(profile, cells, count, CPU_TIME) > 0;
-	bool has_gpu = get(profile, cells, count, GPU_TIME) > 0;
-	int64_t number = get(profile, cells, count, NUMBER);
+	bool has_cpu = get(profile, CPU_START) || get(profile, CPU_TIME) > 0;
+	bool has_gpu = get(profile, GPU_TIME) > 0;
+	int64_t number = get(profile, NUMBER);
 	uint64_t link = has_cpu && has_gpu && number >= 0 ? (uint64_t)number + 1 : 0;
 	int rc = 0;
 
-	if (!*tacho__foreign_csv_get(cells, count, profile->places[NAME])) {
+	if (!*name_of(profile)) {
 		profile->odd++;
 		return 0;
 	}
 	if (has_cpu)
-		rc = add_call(profile, cells, count, link);
+		rc = add_call(profile, link);
 	if (!rc && has_gpu)
-		rc = add_work(profile, cells, count, link);
+		rc = add_work(profile, link);
 	return rc;
 }
 
@@ -219,9 +212,9 @@ static int read_lines(struct profile *profile)
 		profile->places[i] = -1;
 	while (!rc && !(rc = tacho__foreign_csv_next(&profile->lines, &cells, &count)) && count) {
 		if (!strcmp(cells[0], "#") && count > 2 && !strcmp(cells[1], "call"))
-			take_titles(profile, cells, count);
+			take_titles(profile);
 		else if (!strcmp(cells[0], "call"))
-			rc = take_call(profile, cells, count);
+			rc = take_call(profile);
 		else if (!strcmp(cells[0], "frame_end"))
 			rc = end_frame(profile);
 		else
@@ -251,14 +244,13 @@ static void note_what_lacks(const struct profile *profile)
 				    profile->odd);
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct profile profile = {.foreign = foreign};
-	int rc = tacho__foreign_process(foreign, number, 0, &profile.process);
+	int rc = tacho__foreign_process(foreign, file->number, 0, &profile.process);
 
-	tacho__foreign_begin_file(foreign);
 	if (!rc)
-		rc = tacho__foreign_csv_open(&profile.lines, path);
+		rc = tacho__foreign_csv_open(&profile.lines, file->path);
 	if (rc)
 		return rc;
 	rc = read_lines(&profile);
@@ -268,19 +260,9 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	return rc;
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
-	return rc;
-}
-
 const struct tacho__foreign_reader tacho__foreign_apitrace = {
 	.name = "apitrace-profile",
 	.title = "apitrace, profile of a replay",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

@@ -11,11 +11,12 @@
 
 /* The kinds of files that are known, looked at in this order. */
 static const struct tacho__foreign_reader *const readers[] = {
-	&tacho__foreign_nsys,	   &tacho__foreign_clintercept, &tacho__foreign_unitrace_chrome,
-	&tacho__foreign_kineto,	   &tacho__foreign_unitrace,	&tacho__foreign_pftrace,
-	&tacho__foreign_apitrace,  &tacho__foreign_tool_sums,	&tacho__foreign_amd_csv,
-	&tacho__foreign_amd_json,  &tacho__foreign_amd_rocpd,	&tacho__foreign_ncu_rep,
-	&tacho__foreign_ncu_csv,   &tacho__foreign_nsys_stats,	&tacho__foreign_nvprof_csv,
+	&tacho__foreign_rocprof_json, &tacho__foreign_rocprof_db,  &tacho__foreign_likwid,
+	&tacho__foreign_nsys,	      &tacho__foreign_clintercept, &tacho__foreign_unitrace_chrome,
+	&tacho__foreign_kineto,	      &tacho__foreign_unitrace,	   &tacho__foreign_pftrace,
+	&tacho__foreign_apitrace,     &tacho__foreign_tool_sums,   &tacho__foreign_amd_csv,
+	&tacho__foreign_amd_json,     &tacho__foreign_amd_rocpd,   &tacho__foreign_ncu_rep,
+	&tacho__foreign_ncu_csv,      &tacho__foreign_nsys_stats,  &tacho__foreign_nvprof_csv,
 	&tacho__foreign_nvprof_db,
 };
 
@@ -41,7 +42,8 @@ static struct tacho__process *add_process(struct tacho__foreign *foreign)
 		tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a process");
 		return NULL;
 	}
-	foreign->handles[foreign->handle_count++] = (struct tacho__foreign_things){0};
+	foreign->handles[foreign->handle_count++] =
+		(struct tacho__foreign_things){.source = (uint32_t)foreign->source_count};
 	recording->processes[recording->process_count++] = process;
 	return process;
 }
@@ -53,7 +55,6 @@ int tacho__foreign_process(struct tacho__foreign *foreign, uint64_t key, uint32_
 	uintptr_t known = (uintptr_t)tacho__map_get(&foreign->processes, key);
 	struct tacho_process *info;
 	struct tacho__process *process;
-	struct tacho__buf name = {0};
 
 	if (known) {
 		*out_process = (uint32_t)(known - 1);
@@ -63,17 +64,26 @@ int tacho__foreign_process(struct tacho__foreign *foreign, uint64_t key, uint32_
 	if (!process)
 		return TACHO_E_NOMEM;
 	info = &process->process;
-	tacho__buf_printf(&name, "proc-%" PRIu32 "-%zu", pid, recording->process_count - 1);
-	info->directory = tacho__buf_keep(&name, &recording->arena);
 	info->index = (uint32_t)recording->process_count - 1;
-	info->pid = pid;
 	info->executable = info->command = info->loader = info->clock = "";
 	info->uncounted = info->uncounted_cure = info->unwatched = "";
-	if (!info->directory)
+	if (tacho__foreign_set_pid(foreign, info->index, pid))
 		return TACHO_E_NOMEM;
 	*out_process = info->index;
 	return tacho__map_set(&foreign->processes, key,
 			      (void *)(uintptr_t)recording->process_count);
+}
+
+int tacho__foreign_set_pid(struct tacho__foreign *foreign, uint32_t process, uint32_t pid)
+{
+	struct tacho_recording *recording = foreign->recording;
+	struct tacho_process *info = &recording->processes[process]->process;
+	struct tacho__buf name = {0};
+
+	info->pid = pid;
+	tacho__buf_printf(&name, "proc-%" PRIu32 "-%" PRIu32, pid, process);
+	info->directory = tacho__buf_keep(&name, &recording->arena);
+	return info->directory ? 0 : TACHO_E_NOMEM;
 }
 
 int tacho__foreign_name_process(struct tacho__foreign *foreign, uint32_t process, const char *name)
@@ -108,21 +118,36 @@ int tacho__foreign_text(struct tacho__foreign *foreign, const char *text, uint32
 	return 0;
 }
 
+int tacho__foreign_word(struct tacho__foreign *foreign, const char *literal, uint32_t *out_text)
+{
+	uint64_t key = (uintptr_t)literal;
+	int rc;
+
+	*out_text = (uint32_t)(uintptr_t)tacho__map_get(&foreign->by_word, key);
+	if (*out_text)
+		return 0;
+	rc = tacho__foreign_text(foreign, literal, out_text);
+	return rc ? rc : tacho__map_set(&foreign->by_word, key, (void *)(uintptr_t)*out_text);
+}
+
 int tacho__foreign_function(struct tacho__foreign *foreign, const char *api, const char *name,
 			    uint32_t *out_function)
 {
 	struct tacho__arena *arena = &foreign->recording->arena;
-	struct tacho__buf key = {0};
+	struct tacho__buf *key = &foreign->scratch;
 	const char *kept;
 	uintptr_t known;
 	int rc = 0;
 
-	tacho__buf_printf(&key, "%s %s", api, name);
-	known = key.failed ? 0 : (uintptr_t)tacho__names_get(&foreign->by_function, key.text);
-	if (!known && !key.failed)
+	tacho__buf_clear(key);
+	tacho__buf_put(key, api);
+	tacho__buf_char(key, ' ');
+	tacho__buf_put(key, name);
+	known = key->failed ? 0 : (uintptr_t)tacho__names_get(&foreign->by_function, key->text);
+	if (!known && !key->failed)
 		rc = tacho__array_reserve(&foreign->functions, &foreign->function_capacity,
 					  foreign->function_count, sizeof(*foreign->functions));
-	kept = known || rc ? NULL : tacho__buf_keep(&key, arena);
+	kept = known || rc || key->failed ? NULL : tacho__arena_string(arena, key->text);
 	if (kept) {
 		foreign->functions[foreign->function_count++] =
 			(struct tacho_function){.api = tacho__arena_text(arena, kept, strlen(api)),
@@ -131,52 +156,10 @@ int tacho__foreign_function(struct tacho__foreign *foreign, const char *api, con
 		known = foreign->function_count;
 		rc = tacho__names_set(&foreign->by_function, kept, (void *)known);
 	}
-	tacho__buf_finish(&key);
 	if (!known || rc || arena->failed)
 		return TACHO_E_NOMEM;
 	*out_function = (uint32_t)known;
 	return 0;
-}
-
-/* Things are numbered as they came. */
-static uint32_t number_of(const struct tacho__foreign *foreign, const struct tacho_object *object)
-{
-	size_t i = foreign->objects.count;
-
-	while (i && &foreign->objects.all[i - 1]->object != object)
-		i--;
-	return (uint32_t)i;
-}
-
-uint32_t tacho__foreign_find(const struct tacho__foreign *foreign, uint32_t process,
-			     enum tacho_object_kind kind, uint64_t handle)
-{
-	return (uint32_t)(uintptr_t)tacho__map_get(&foreign->handles[process].numbers[kind],
-						   handle);
-}
-
-int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
-			 enum tacho_object_kind kind, uint64_t handle,
-			 const struct tacho__buf *text, uint32_t *out_thing)
-{
-	uint32_t number = tacho__foreign_find(foreign, process, kind, handle);
-	struct tacho__foreign_things *things = &foreign->handles[process];
-	int rc = 0;
-
-	if (!number) {
-		if (text->failed)
-			return TACHO_E_NOMEM;
-		rc = tacho__objects_add(&foreign->objects, &things->all,
-					&foreign->recording->processes[process]->process, 0, kind,
-					handle, (const uint8_t *)tacho__buf_text(text), text->size);
-		if (rc)
-			return rc;
-		number = number_of(foreign, tacho__objects_find(&things->all, 0, kind, handle));
-		rc = tacho__map_set(&things->numbers[kind], handle, (void *)(uintptr_t)number);
-	}
-	if (!rc)
-		*out_thing = number;
-	return rc;
 }
 
 void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)
@@ -221,8 +204,12 @@ static void close_foreign(struct tacho__foreign *foreign)
 			tacho__map_finish(&foreign->handles[i].numbers[kind]);
 	}
 	free(foreign->handles);
+	free(foreign->sources);
 	tacho__map_finish(&foreign->processes);
 	tacho__names_finish(&foreign->by_text);
+	tacho__map_finish(&foreign->by_word);
+	tacho__map_finish(&foreign->kernels);
+	tacho__buf_finish(&foreign->scratch);
 	tacho__names_finish(&foreign->by_function);
 	tacho__names_finish(&foreign->by_counter);
 	free(foreign->counters);
@@ -235,6 +222,7 @@ static void close_foreign(struct tacho__foreign *foreign)
 	tacho__sorter_finish(&foreign->commands);
 	tacho__sorter_finish(&foreign->rows);
 	tacho__buf_finish(&foreign->note);
+	tacho__buf_finish(&foreign->clock.hosts);
 	free(foreign);
 }
 

@@ -20,12 +20,12 @@
 /* A call of a thread. */
 struct tacho__foreign_call {
 	uint32_t process, thread, function, result;
-	uint32_t failed;
 	int64_t start_ns, end_ns;
 	uint64_t link; /* with the commands of its process that it gave; 0: with none */
+	uint8_t failed;
 	/* What it says of a command that does not say it: */
-	uint32_t counts_items; /* the sizes of its launch are work-items */
-	uint32_t has_bytes;    /* it moves so many */
+	uint8_t counts_items; /* the sizes of its launch are work-items */
+	uint8_t has_bytes;    /* it moves so many */
 	uint64_t bytes;
 };
 
@@ -36,20 +36,21 @@ enum tacho__foreign_sizes {
 	TACHO__FOREIGN_AS_CALLED, /* groups, but items when its call says so; lost without a call */
 };
 
-/* Work of a device. Kinds and states are those of struct tacho_command. */
+/* Work of a device. Small, for there may be millions. */
 struct tacho__foreign_command {
 	uint32_t process;
 	uint32_t thread; /* that gave it, where no call is known; 0 */
 	uint64_t link;
-	uint32_t kind, state, name, reason;
+	uint8_t kind;  /* enum tacho_command_kind */
+	uint8_t state; /* enum tacho_state */
+	uint8_t sizes; /* enum tacho__foreign_sizes */
+	uint8_t dimensions, has_local, has_bytes, has_extra_local, has_queue_times;
+	uint8_t has_duration;  /* how long it ran is known though state is not ok: duration_ns */
+	uint32_t name, reason; /* texts */
 	uint32_t queue, device, kernel; /* things */
-	uint32_t dimensions, has_local;
-	uint32_t sizes; /* enum tacho__foreign_sizes */
 	uint64_t global[3], local[3];
-	uint32_t has_bytes, has_extra_local, has_queue_times;
 	uint64_t bytes, extra_local_bytes;
 	int64_t queued_ns, submit_ns, start_ns, end_ns; /* valid when state is ok */
-	uint32_t has_duration; /* how long it ran is known though state is not ok: duration_ns */
 	uint64_t duration_ns;
 	uint64_t values; /* what names its values in its process; 0: it has none */
 };
@@ -69,6 +70,7 @@ struct tacho__foreign_range {
 	uint32_t name, domain, api;	/* texts */
 	uint32_t color, has_color;
 	int64_t start_ns, end_ns;
+	uint64_t number;  /* from 1; set when it is added */
 	uint32_t has_end; /* 0: it did not end in the file; of a mark: whatever */
 };
 
@@ -83,18 +85,28 @@ enum { TACHO__FOREIGN_VALUES_MAX = 4000 };
 
 /* The clock of the files that are read, and how that of the current one differs from it. */
 struct tacho__foreign_clock {
-	bool has_epoch;	    /* of the recording: of the first file that tells one */
-	int64_t epoch_ns;   /* its time 0 since 1970 */
-	int64_t shift_ns;   /* what is added to times of the current file */
-	bool is_set;	    /* the current file tells its epoch */
-	bool has_told;	    /* it told a time */
-	uint64_t set, bare; /* files before it, with an epoch and without one */
+	bool has_epoch;		 /* of the recording: of the first file that tells one */
+	int64_t epoch_ns;	 /* its time 0 since 1970 */
+	int64_t shift_ns;	 /* what is added to times of the current file */
+	bool is_set;		 /* the current file tells its epoch */
+	bool has_told;		 /* it told a time */
+	uint64_t set, bare;	 /* files before it, with an epoch and without one */
+	struct tacho__buf hosts; /* "a, b": whose start times count from */
+	uint32_t host_count;
 };
 
 /* The things of a process by their handles, and their numbers, for each kind. */
 struct tacho__foreign_things {
 	struct tacho__map all;
 	struct tacho__map numbers[TACHO__OBJECT_KINDS];
+	uint32_t source;	/* that told it, from 1 */
+	uint64_t launches, sum; /* of the process: what tells them from others */
+};
+
+/* What is read at once: a file, or all files of a reader that needs them together. */
+struct tacho__foreign_told {
+	size_t first_file, file_count;
+	uint64_t told; /* calls, commands, ranges, values, bytes */
 };
 
 struct tacho__foreign {
@@ -103,9 +115,14 @@ struct tacho__foreign {
 	struct tacho__foreign_things *handles; /* of each process: what it made */
 	size_t handle_count, handle_capacity;
 	struct tacho__map processes; /* the file's key -> number + 1 */
+	struct tacho__foreign_told *sources;
+	size_t source_count, source_capacity;
 	const char **texts;
 	size_t text_count, text_capacity;
 	struct tacho__names by_text, by_function;
+	struct tacho__map by_word; /* literals -> texts */
+	struct tacho__map kernels; /* what is known of one -> foreign_things.c */
+	struct tacho__buf scratch;
 	struct tacho_function *functions;
 	size_t function_count, function_capacity;
 	struct tacho__names by_counter;
@@ -129,9 +146,13 @@ struct tacho__foreign {
 /* The process of that key, made when it is new, as a number. NOMEM. */
 int tacho__foreign_process(struct tacho__foreign *foreign, uint64_t key, uint32_t pid,
 			   uint32_t *out_process);
+/* Its number, when it is known later. NOMEM. */
+int tacho__foreign_set_pid(struct tacho__foreign *foreign, uint32_t process, uint32_t pid);
 /* Its name; the first that is told stays. NOMEM. */
 int tacho__foreign_name_process(struct tacho__foreign *foreign, uint32_t process, const char *name);
 int tacho__foreign_text(struct tacho__foreign *foreign, const char *text, uint32_t *out_text);
+/* The same of a literal, which is known by where it lies. */
+int tacho__foreign_word(struct tacho__foreign *foreign, const char *literal, uint32_t *out_text);
 int tacho__foreign_function(struct tacho__foreign *foreign, const char *api, const char *name,
 			    uint32_t *out_function);
 /* The thing with that handle, of a kind and process, or 0. */
@@ -142,6 +163,34 @@ uint32_t tacho__foreign_find(const struct tacho__foreign *foreign, uint32_t proc
 int tacho__foreign_thing(struct tacho__foreign *foreign, uint32_t process,
 			 enum tacho_object_kind kind, uint64_t handle,
 			 const struct tacho__buf *text, uint32_t *out_thing);
+/*
+ * The thing that these lines describe, where nothing else tells it from others of its kind; they
+ * are finished. *out_handle, which may be NULL, is what it has then. NOMEM.
+ */
+int tacho__foreign_described(struct tacho__foreign *foreign, uint32_t process,
+			     enum tacho_object_kind kind, struct tacho__buf *text,
+			     uint64_t *out_handle, uint32_t *out_thing);
+/* A kernel: those of one name that were compiled in several ways are several. */
+struct tacho__foreign_kernel {
+	uint32_t process, name;			       /* a text; 0: it has none */
+	int64_t registers, local_bytes, private_bytes; /* below 0: not known */
+};
+
+/* A fact of a kernel. What is more than any can have is not known. */
+static inline int64_t tacho__foreign_fact(bool is_known, uint64_t value)
+{
+	return is_known && value <= INT64_MAX ? (int64_t)value : -1;
+}
+
+/* NOMEM. */
+int tacho__foreign_kernel(struct tacho__foreign *foreign,
+			  const struct tacho__foreign_kernel *kernel, uint32_t *out_thing);
+/*
+ * A command is a launch of so many groups of this size, of three dimensions. Of one whose size
+ * cannot be nothing is told, false.
+ */
+bool tacho__foreign_set_groups(struct tacho__foreign_command *command, const uint64_t groups[3],
+			       const uint64_t local[3]);
 
 /* All: IO, NOMEM. What ends before it starts has lost its times, and that is said. */
 int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__foreign_call *call);
@@ -165,8 +214,8 @@ void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * From here on what is told is of another file, with a clock of its own. Readers of several files
- * call it in front of each, but not where all have one clock.
+ * From here on what is told is of another file, with a clock of its own. Readers that have all
+ * files at once call it in front of each, but not where all have one clock.
  */
 void tacho__foreign_begin_file(struct tacho__foreign *foreign);
 /*
@@ -174,6 +223,8 @@ void tacho__foreign_begin_file(struct tacho__foreign *foreign);
  * are put on the clock of the first that says so.
  */
 void tacho__foreign_set_epoch(struct tacho__foreign *foreign, int64_t ns);
+/* Times count from the start of this host, and tell no time of day. */
+void tacho__foreign_set_host(struct tacho__foreign *foreign, const char *host);
 /*
  * What wrote the file, with its version: "Nsight Systems 2024.5.1". What several files say is said
  * once each. NOMEM.
@@ -192,10 +243,13 @@ struct tacho__foreign_reader;
 struct tacho__foreign_file {
 	const char *path;
 	const struct tacho__foreign_reader *reader; /* that is to read it */
+	uint64_t number; /* among those of its reader, from 1, in the order of their names */
+	bool is_alone;	 /* its reader has no other */
 	/* What it begins with: unpacked, in UTF-8, and ended by a zero. */
 	char head[TACHO__FOREIGN_HEAD + 1];
 	size_t head_size;
 	struct tacho__foreign_db *db; /* NULL: it is no SQLite database */
+	int *failure;		      /* what kept fits() from looking at more of it: IO, NOMEM */
 };
 
 struct tacho__foreign_reader {
@@ -204,11 +258,13 @@ struct tacho__foreign_reader {
 	/* By its content. */
 	bool (*fits)(const struct tacho__foreign_file *file);
 	/*
-	 * Reads those of the files that are opened together which fit, in the order in which they
-	 * were named; most often one. It may be given others, when the user says that they are of
-	 * this kind: then nothing, or PARSE. Keys of processes are its own. PARSE: one is damaged.
-	 * IO, NOMEM, VERSION.
+	 * Reads a file that fits; of several that are opened together one after the other. It may
+	 * be given others, when the user says that they are of this kind: then nothing, or PARSE.
+	 * Keys of processes are those of all files of a reader. PARSE: it is damaged. IO, NOMEM,
+	 * VERSION.
 	 */
+	int (*read_file)(struct tacho__foreign *foreign, const struct tacho__foreign_file *file);
+	/* The same of all files at once, where one alone does not say enough; else NULL. */
 	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
 		    size_t count);
 };
@@ -224,14 +280,26 @@ extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
 extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
 extern const struct tacho__foreign_reader tacho__foreign_amd_json;
 extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
+extern const struct tacho__foreign_reader tacho__foreign_likwid;
+extern const struct tacho__foreign_reader tacho__foreign_rocprof_json;
+extern const struct tacho__foreign_reader tacho__foreign_rocprof_db;
 
-/* In the order in which they are asked; NULL past the last. */
-const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
 extern const struct tacho__foreign_reader tacho__foreign_ncu_rep;
 extern const struct tacho__foreign_reader tacho__foreign_ncu_csv;
 extern const struct tacho__foreign_reader tacho__foreign_nsys_stats;
 extern const struct tacho__foreign_reader tacho__foreign_nvprof_csv;
 extern const struct tacho__foreign_reader tacho__foreign_nvprof_db;
+
+/* In the order in which they are asked; NULL past the last. */
+const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index);
+/*
+ * foreign_kind.c: reads what the file begins with; of a damaged one what can be had. Its path is
+ * set. IO, PERM, NOMEM, NOTFOUND, UNSUPPORTED.
+ */
+int tacho__foreign_read_head(struct tacho__foreign_file *file);
+/* Whether one of these texts begins a line of the head. */
+bool tacho__foreign_has_line(const struct tacho__foreign_file *file, const char *const *lines,
+			     size_t count);
 /*
  * foreign_open.c: opens files, and all in folders, as one recording; *out_recording is NULL when no
  * reader knows any. With `kind`, the name of a reader, they are read by that one; NULL: by what is
@@ -253,9 +321,8 @@ enum tacho__foreign_row_kind {
 
 struct tacho__foreign_row {
 	int64_t key_ns;
-	uint32_t kind;
-	uint32_t is_bare, has_command;
-	uint64_t range; /* its number, from 1 */
+	uint8_t kind; /* enum tacho__foreign_row_kind */
+	uint8_t is_bare, has_command;
 	union {
 		struct tacho__foreign_call call;
 		struct tacho__foreign_range told;
@@ -281,6 +348,17 @@ int tacho__foreign_join(struct tacho__foreign *foreign);
 int64_t tacho__foreign_shift(struct tacho__foreign *foreign, int64_t ns);
 /* Behind all files: what their clocks leave open. */
 void tacho__foreign_note_clocks(struct tacho__foreign *foreign);
+
+/* foreign_twice.c: what comes is of these files. NOMEM. */
+int tacho__foreign_begin_source(struct tacho__foreign *foreign, size_t first_file, size_t count);
+/* Something was told. */
+void tacho__foreign_tally(struct tacho__foreign *foreign);
+void tacho__foreign_tally_command(struct tacho__foreign *foreign,
+				  const struct tacho__foreign_command *command);
+/* Files whose launches are all in others, and these. Borrowed. */
+bool tacho__foreign_find_twice(const struct tacho__foreign *foreign,
+			       const struct tacho__foreign_told **out_left,
+			       const struct tacho__foreign_told **out_kept);
 
 extern const struct tacho__source tacho__source_foreign;
 void tacho__foreign_close(struct tacho_recording *recording);

@@ -196,6 +196,17 @@ static size_t decode(struct tacho__foreign_bytes *bytes, unsigned char *out, siz
 
 /* ---- reading ---- */
 
+/* Of a file that is as it was meant, straight from the disk, once what was looked at is given. */
+static int read_straight(struct tacho__foreign_bytes *bytes, void *into, size_t room,
+			 size_t *out_got)
+{
+	int error = tacho__fs_read_at(bytes->fd, into, room, bytes->offset, out_got);
+
+	bytes->offset += *out_got;
+	bytes->raw.is_end = bytes->plain.is_end = !error && !*out_got;
+	return error ? tacho__fs_fail(error, "read", bytes->path) : 0;
+}
+
 int tacho__foreign_bytes_read(struct tacho__foreign_bytes *bytes, void *into, size_t room,
 			      size_t *out_got)
 {
@@ -203,6 +214,9 @@ int tacho__foreign_bytes_read(struct tacho__foreign_bytes *bytes, void *into, si
 	int rc = 0;
 
 	*out_got = 0;
+	if (!bytes->unpack && bytes->encoding == UTF8 && !left(plain) && !left(&bytes->raw) &&
+	    !plain->is_end)
+		return read_straight(bytes, into, room, out_got);
 	while (!rc && !*out_got) {
 		if (!left(plain) || (bytes->encoding != UTF8 && left(plain) < 2)) {
 			if (plain->is_end)

@@ -2,6 +2,7 @@
 /* Events of Chrome's tracing. */
 #include "format/foreign/foreign_chrome.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -86,6 +87,28 @@ bool tacho__foreign_chrome_ns(const char *text, int64_t *out_ns)
 	return true;
 }
 
+int64_t tacho__foreign_chrome_end_ns(const struct tacho__foreign_chrome_event *event)
+{
+	int64_t end_ns;
+
+	if (!event->has_duration ||
+	    __builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
+		return event->start_ns;
+	return end_ns;
+}
+
+int tacho__foreign_chrome_end(struct tacho__foreign *foreign,
+			      const struct tacho__foreign_json *json, int rc, bool has_any)
+{
+	if (rc != TACHO_E_PARSE || !json->is_cut || !has_any)
+		return rc;
+	tacho__foreign_note(foreign,
+			    "The file ends early, at byte %" PRIu64
+			    ": what is behind that is not known.",
+			    tacho__foreign_json_offset(json));
+	return 0;
+}
+
 static int skip(struct tacho__foreign_chrome *chrome, enum tacho__foreign_json_piece piece)
 {
 	return tacho__foreign_json_skip(chrome->json, piece);
@@ -109,17 +132,18 @@ static int take_arguments(struct tacho__foreign_chrome *chrome)
 }
 
 /* What a member goes into; NULL: it has a meaning of its own, or none. */
-static struct tacho__buf *find_text(struct tacho__foreign_chrome_event *event, const char *key)
+static struct tacho__buf *find_text(struct tacho__foreign_chrome_event *event,
+				    const struct tacho__foreign_json *json)
 {
-	if (!strcmp(key, "name"))
+	if (tacho__foreign_json_is(json, "name"))
 		return &event->name;
-	if (!strcmp(key, "cat"))
+	if (tacho__foreign_json_is(json, "cat"))
 		return &event->category;
-	if (!strcmp(key, "pid"))
+	if (tacho__foreign_json_is(json, "pid"))
 		return &event->pid;
-	if (!strcmp(key, "tid"))
+	if (tacho__foreign_json_is(json, "tid"))
 		return &event->tid;
-	return strcmp(key, "id") ? NULL : &event->id;
+	return tacho__foreign_json_is(json, "id") ? &event->id : NULL;
 }
 
 static bool is_scalar(enum tacho__foreign_json_piece piece)
@@ -161,21 +185,31 @@ static int take_phase(struct tacho__foreign_chrome *chrome)
 	return 0;
 }
 
+/* Of other events it is known of which category they are, to count them. */
+static bool matters(const struct tacho__foreign_chrome *chrome)
+{
+	char phase = chrome->event.phase;
+
+	return !phase || !chrome->phases || strchr(chrome->phases, phase);
+}
+
 static int take_member(struct tacho__foreign_chrome *chrome)
 {
 	struct tacho__foreign_chrome_event *event = &chrome->event;
-	const char *key = chrome->json->text;
-	struct tacho__buf *text = find_text(event, key);
+	const struct tacho__foreign_json *json = chrome->json;
+	struct tacho__buf *text = find_text(event, json);
 
+	if (!matters(chrome) && text != &event->category)
+		return skip(chrome, TACHO__FOREIGN_JSON_KEY);
 	if (text)
 		return take_text(chrome, text);
-	if (!strcmp(key, "ph"))
+	if (tacho__foreign_json_is(json, "ph"))
 		return take_phase(chrome);
-	if (!strcmp(key, "ts"))
+	if (tacho__foreign_json_is(json, "ts"))
 		return take_time(chrome, &event->start_ns, &event->has_start);
-	if (!strcmp(key, "dur"))
+	if (tacho__foreign_json_is(json, "dur"))
 		return take_time(chrome, &event->duration_ns, &event->has_duration);
-	if (!strcmp(key, "args") && chrome->wants(chrome->user, event))
+	if (tacho__foreign_json_is(json, "args") && chrome->wants(chrome->user, event))
 		return take_arguments(chrome);
 	return skip(chrome, TACHO__FOREIGN_JSON_KEY);
 }

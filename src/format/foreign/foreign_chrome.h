@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "format/foreign/foreign.h"
 #include "format/foreign/foreign_json.h"
 
 /* Of members that an event lacks the texts are "", and the flags are not set. */
@@ -25,6 +26,7 @@ struct tacho__foreign_chrome {
 	struct tacho__foreign_json *json; /* inside the array of events */
 	struct tacho__foreign_chrome_event event;
 	void *user;
+	const char *phases; /* of the events that matter; NULL: all do */
 	/* Whether the arguments of the event are needed, as far as it is known when they come. */
 	bool (*wants)(void *user, const struct tacho__foreign_chrome_event *event);
 	/* An argument: the last piece is its key, and its value is to be read or skipped. */
@@ -38,6 +40,15 @@ void tacho__foreign_chrome_finish(struct tacho__foreign_chrome *chrome);
  */
 int tacho__foreign_chrome_next(struct tacho__foreign_chrome *chrome, bool *out_is_one);
 
+/*
+ * What reading ended with: of a file that ends early, what it has is shown, when that is anything,
+ * and said in a note.
+ */
+int tacho__foreign_chrome_end(struct tacho__foreign *foreign,
+			      const struct tacho__foreign_json *json, int rc, bool has_any);
+
+/* Where an event ends: where it begins, when it does not say how long it took. */
+int64_t tacho__foreign_chrome_end_ns(const struct tacho__foreign_chrome_event *event);
 /* Microseconds as they are written, in nanoseconds, to the last digit. False: they are no number,
  * or so large that no time is. */
 bool tacho__foreign_chrome_ns(const char *text, int64_t *out_ns);

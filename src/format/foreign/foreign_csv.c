@@ -177,10 +177,11 @@ int tacho__foreign_csv_next(struct tacho__foreign_csv *csv, char ***out_cells, s
 		if (!rc)
 			rc = read_more(csv);
 	}
-	if (rc != 1) {
+	if (rc != 1)
 		*out_count = 0;
+	csv->cell_count = *out_count;
+	if (rc != 1)
 		return rc;
-	}
 	csv->at = (size_t)(end - csv->text);
 	if (csv->at < csv->size)
 		csv->at += *end == '\r' && csv->at + 1 < csv->size ? 2 : 1;
@@ -200,6 +201,11 @@ int tacho__foreign_csv_find(char *const *cells, size_t count, const char *title)
 const char *tacho__foreign_csv_get(char *const *cells, size_t count, int place)
 {
 	return place >= 0 && (size_t)place < count ? cells[place] : "";
+}
+
+const char *tacho__foreign_csv_cell(const struct tacho__foreign_csv *csv, int place)
+{
+	return tacho__foreign_csv_get(csv->cells, csv->cell_count, place);
 }
 
 bool tacho__foreign_csv_unsigned(const char *cell, uint64_t *out_value)

@@ -21,8 +21,8 @@ struct tacho__foreign_csv {
 	struct tacho__foreign_bytes *bytes;
 	char *text; /* read, not yet given */
 	size_t at, size, capacity;
-	char **cells;
-	size_t cell_capacity;
+	char **cells; /* of the last record */
+	size_t cell_count, cell_capacity;
 	uint64_t line, next_line; /* of the last record, from 1; of the next one */
 	bool is_end;
 };
@@ -41,6 +41,8 @@ int tacho__foreign_csv_next(struct tacho__foreign_csv *csv, char ***out_cells, s
 int tacho__foreign_csv_find(char *const *cells, size_t count, const char *title);
 /* The cell at a place; "" where it is -1 or past the last. */
 const char *tacho__foreign_csv_get(char *const *cells, size_t count, int place);
+/* The same of the last record. */
+const char *tacho__foreign_csv_cell(const struct tacho__foreign_csv *csv, int place);
 /* A whole number with nothing else in the cell; false: it is none. */
 bool tacho__foreign_csv_integer(const char *cell, int64_t *out_value);
 bool tacho__foreign_csv_unsigned(const char *cell, uint64_t *out_value);

@@ -37,7 +37,8 @@ struct tacho__foreign_db {
 	int scratch_fd; /* what was packed; -1: it was not */
 	uint64_t size;
 	uint64_t looks_left;
-	int unseen; /* the first failure of looking for a table */
+	bool is_short; /* memory ran out, */
+	int error;     /* or the system did not give what is in the file: its errno */
 };
 
 bool tacho__foreign_db_is(const char *head, size_t size)
@@ -47,18 +48,38 @@ bool tacho__foreign_db_is(const char *head, size_t size)
 	return size >= sizeof(magic) && !memcmp(head, magic, sizeof(magic));
 }
 
+/* What the system said when SQLite could not read; 0: that was not why. Some failures to read it
+ * tells as damage: of these its file knows. */
+static int errno_of(const struct tacho__foreign_db *db, int code)
+{
+	const struct tacho__sqlite_calls *calls = &db->library.calls;
+	bool is_io =
+		(code & 0xff) == TACHO__SQLITE_IOERR || (code & 0xff) == TACHO__SQLITE_CANTOPEN;
+	int error = is_io && db->db ? calls->system_errno(db->db) : 0;
+
+	if (!error && db->db)
+		calls->file_control(db->db, "main", TACHO__SQLITE_FCNTL_LAST_ERRNO, &error);
+	return error || !is_io ? error : EIO;
+}
+
+static int fail_memory(const struct tacho__foreign_db *db)
+{
+	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", db->path);
+}
+
+/* What has nothing to do with what is in the database is kept for tacho__foreign_db_check(). */
 static int fail(struct tacho__foreign_db *db, int code, const char *what)
 {
 	const char *cause = tacho__detail("SQLite says: %s",
 					  db->db ? db->library.calls.errmsg(db->db) : "no memory");
+	int error = errno_of(db, code);
 
+	if (error) {
+		db->error = error;
+		return tacho__fs_fail(error, "read", db->path);
+	}
 	switch (code & 0xff) {
-	case TACHO__SQLITE_NOMEM:
-		return tacho__fail(TACHO_E_NOMEM, cause, "", "cannot read %s of %s", what,
-				   db->path);
-	case TACHO__SQLITE_IOERR:
-	case TACHO__SQLITE_CANTOPEN:
-		return tacho__fail(TACHO_E_IO, cause, "", "cannot read %s of %s", what, db->path);
+	case TACHO__SQLITE_NOMEM: db->is_short = true; return fail_memory(db);
 	case TACHO__SQLITE_INTERRUPT:
 		return tacho__fail(TACHO_E_PARSE,
 				   "it takes longer than a database of this size can", "",
@@ -288,18 +309,14 @@ bool tacho__foreign_db_has(struct tacho__foreign_db *db, const char *table)
 					      : fail(db, code, query.table);
 	}
 	tacho__foreign_query_close(&query);
-	if (rc < 0 && !db->unseen)
-		db->unseen = rc;
 	return rc == 1;
 }
 
 int tacho__foreign_db_check(const struct tacho__foreign_db *db)
 {
-	if (db->unseen == TACHO_E_NOMEM)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", db->path);
-	if (db->unseen == TACHO_E_IO)
-		return tacho__fail(TACHO_E_IO, "", "", "cannot read the tables of %s", db->path);
-	return 0;
+	if (db->is_short)
+		return fail_memory(db);
+	return db->error ? tacho__fs_fail(db->error, "read", db->path) : 0;
 }
 
 static bool is_plain(const char *name, const char *begins)
@@ -371,7 +388,7 @@ int tacho__foreign_query_open(struct tacho__foreign_db *db, const char *table,
 
 	*out_query = (struct tacho__foreign_query){.db = db, .table = table};
 	if (!tacho__foreign_db_has(db, table))
-		return 0;
+		return tacho__foreign_db_check(db);
 	rc = find_columns(db, table, columns, count, &has);
 	tacho__buf_put(&sql, "SELECT");
 	for (size_t i = 0; i < count; i++)
@@ -391,9 +408,11 @@ bool tacho__foreign_query_int(const struct tacho__foreign_query *query, int colu
 {
 	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
 
-	if (calls->column_type(query->statement, column) != TACHO__SQLITE_INTEGER)
+	struct tacho__sqlite_value *value = calls->column_value(query->statement, column);
+
+	if (calls->value_type(value) != TACHO__SQLITE_INTEGER)
 		return false;
-	*out_value = calls->column_int64(query->statement, column);
+	*out_value = calls->value_int64(value);
 	return true;
 }
 
@@ -425,4 +444,19 @@ const char *tacho__foreign_query_text(const struct tacho__foreign_query *query, 
 	if (calls->column_type(query->statement, column) == TACHO__SQLITE_TEXT_TYPE)
 		text = (const char *)calls->column_text(query->statement, column);
 	return text ? text : "";
+}
+
+const unsigned char *tacho__foreign_query_bytes(const struct tacho__foreign_query *query,
+						int column, size_t *out_size)
+{
+	const struct tacho__sqlite_calls *calls = &query->db->library.calls;
+	const unsigned char *bytes = NULL;
+	int size = 0;
+
+	if (calls->column_type(query->statement, column) == TACHO__SQLITE_BLOB) {
+		bytes = calls->column_blob(query->statement, column);
+		size = calls->column_bytes(query->statement, column);
+	}
+	*out_size = bytes && size > 0 ? (size_t)size : 0;
+	return *out_size ? bytes : NULL;
 }

@@ -63,5 +63,8 @@ bool tacho__foreign_query_real(const struct tacho__foreign_query *query, int col
 int64_t tacho__foreign_query_get(const struct tacho__foreign_query *query, int column);
 /* "" when it is no text; borrowed until the next row. */
 const char *tacho__foreign_query_text(const struct tacho__foreign_query *query, int column);
+/* Bytes as they are, and how many; NULL when it is something else. Borrowed until the next row. */
+const unsigned char *tacho__foreign_query_bytes(const struct tacho__foreign_query *query,
+						int column, size_t *out_size);
 
 #endif

@@ -262,6 +262,7 @@ int tacho__foreign_add_call(struct tacho__foreign *foreign, const struct tacho__
 {
 	struct tacho__foreign_call known = *call;
 
+	tacho__foreign_tally(foreign);
 	known.start_ns = tacho__foreign_shift(foreign, known.start_ns);
 	known.end_ns = tacho__foreign_shift(foreign, known.end_ns);
 	if (known.end_ns < known.start_ns)
@@ -289,6 +290,7 @@ int tacho__foreign_add_command(struct tacho__foreign *foreign,
 
 	if (known.state == TACHO_STATE_OK)
 		shift_command(foreign, &known);
+	tacho__foreign_tally_command(foreign, &known);
 	if (known.state == TACHO_STATE_OK && known.end_ns < known.start_ns) {
 		known.state = TACHO_STATE_ABSENT;
 		rc = tacho__foreign_text(foreign, "the file says that it ended before it began",
@@ -315,10 +317,11 @@ int tacho__foreign_put_command(struct tacho__foreign *foreign,
 int tacho__foreign_add_range(struct tacho__foreign *foreign,
 			     const struct tacho__foreign_range *range)
 {
-	struct tacho__foreign_row row = {
-		.kind = TACHO__FOREIGN_BEGIN, .range = ++foreign->range_count, .told = *range};
+	struct tacho__foreign_row row = {.kind = TACHO__FOREIGN_BEGIN, .told = *range};
 	int rc;
 
+	tacho__foreign_tally(foreign);
+	row.told.number = ++foreign->range_count;
 	row.key_ns = row.told.start_ns = tacho__foreign_shift(foreign, range->start_ns);
 	row.told.end_ns = tacho__foreign_shift(foreign, range->end_ns);
 	if (range->kind == TACHO_RANGE_MARK || !range->has_end ||

@@ -2,6 +2,7 @@
 /* Texts are ended and unescaped where they lie in the buffer, which holds one whole piece. */
 #include "format/foreign/foreign_json.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,22 @@ void tacho__foreign_json_close(struct tacho__foreign_json *json)
 	*json = (struct tacho__foreign_json){0};
 }
 
+static int reserve(struct tacho__foreign_json *json, size_t capacity)
+{
+	char *buffer;
+
+	if (capacity <= json->capacity)
+		return 0;
+	buffer = realloc(json->buffer, capacity);
+	if (!buffer)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a piece of JSON");
+	if (!json->buffer)
+		memset(buffer, 0, ZEROS);
+	json->buffer = buffer;
+	json->capacity = capacity;
+	return 0;
+}
+
 int tacho__foreign_json_open(struct tacho__foreign_json *json, const char *path)
 {
 	int rc;
@@ -30,6 +47,8 @@ int tacho__foreign_json_open(struct tacho__foreign_json *json, const char *path)
 	json->path = strdup(path);
 	rc = json->path ? tacho__foreign_bytes_open(path, &json->bytes)
 			: tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", path);
+	if (!rc)
+		rc = reserve(json, 2 * CHUNK + ZEROS);
 	if (rc)
 		tacho__foreign_json_close(json);
 	return rc;
@@ -38,11 +57,6 @@ int tacho__foreign_json_open(struct tacho__foreign_json *json, const char *path)
 uint64_t tacho__foreign_json_offset(const struct tacho__foreign_json *json)
 {
 	return json->offset + json->at;
-}
-
-bool tacho__foreign_json_is(const struct tacho__foreign_json *json, const char *text)
-{
-	return !strcmp(json->text, text);
 }
 
 static int fail(const struct tacho__foreign_json *json, const char *cause)
@@ -62,20 +76,6 @@ static int fail_cut(struct tacho__foreign_json *json)
 }
 
 /* ---- the buffer ---- */
-
-static int reserve(struct tacho__foreign_json *json, size_t capacity)
-{
-	char *buffer;
-
-	if (capacity <= json->capacity)
-		return 0;
-	buffer = realloc(json->buffer, capacity);
-	if (!buffer)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a piece of JSON");
-	json->buffer = buffer;
-	json->capacity = capacity;
-	return 0;
-}
 
 /* More bytes behind what there is; what comes next moves to the front, and so does *at. */
 static int read_more(struct tacho__foreign_json *json, size_t *at)
@@ -103,49 +103,74 @@ static int read_more(struct tacho__foreign_json *json, size_t *at)
 	return rc;
 }
 
-/* Steps over blanks; *out_c is what comes then, 0 at the end. */
-static int find_next(struct tacho__foreign_json *json, char *out_c)
+#define ONES UINT64_C(0x0101010101010101)
+
+/* Eight bytes, the first of them the lowest. */
+static uint64_t load(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return le64toh(word);
+}
+
+/* Behind a line end most often stand some spaces. */
+static inline const char *skip_blanks(const char *at)
+{
+	while ((unsigned char)*at <= ' ' && tacho__is_blank(*at)) {
+		uint64_t others = load(++at) ^ ONES * ' ';
+
+		at += others ? __builtin_ctzll(others) / 8 : 8;
+	}
+	return at;
+}
+
+/* At a zero, which is behind the buffer or in the file. */
+static int find_behind(struct tacho__foreign_json *json, char *out_c)
 {
 	int rc;
 
-	for (;;) {
-		while (json->at < json->size && tacho__is_blank(json->buffer[json->at]))
-			json->at++;
-		if (json->at < json->size) {
-			*out_c = json->buffer[json->at];
-			return *out_c ? 0 : fail(json, "a zero byte");
-		}
-		*out_c = '\0';
-		if (json->is_end)
-			return 0;
+	while (json->at == json->size && !json->is_end) {
 		rc = read_more(json, &json->at);
 		if (rc)
 			return rc;
+		json->at = (size_t)(skip_blanks(json->buffer + json->at) - json->buffer);
 	}
+	*out_c = json->buffer[json->at];
+	return *out_c || json->at == json->size ? 0 : fail(json, "a zero byte");
+}
+
+/* Steps over blanks; *out_c is what comes then, 0 at the end. */
+static inline int find_next(struct tacho__foreign_json *json, char *out_c)
+{
+	const char *at = skip_blanks(json->buffer + json->at);
+
+	json->at = (size_t)(at - json->buffer);
+	*out_c = *at;
+	return *at ? 0 : find_behind(json, out_c);
 }
 
 /* ---- texts ---- */
 
+/* Bytes that are zero have their highest bit set; of the bytes behind the first such, any may. */
 static uint64_t zeros_in(uint64_t word)
 {
-	return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
+	return (word - ONES) & ~word;
 }
 
 /* Steps over what needs no look: neither quote nor backslash, neither zero nor beyond ASCII. */
 static const char *skip_plain(const char *at)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101);
-	uint64_t word;
+	uint64_t word, special;
 
 	for (;; at += sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		if (zeros_in(word ^ ones * '"') | zeros_in(word ^ ones * '\\') | zeros_in(word) |
-		    (word & ones * 0x80))
-			break;
+		word = load(at);
+		special = (zeros_in(word ^ ONES * '"') | zeros_in(word ^ ONES * '\\') |
+			   zeros_in(word) | word) &
+			  ONES * 0x80;
+		if (special)
+			return at + __builtin_ctzll(special) / 8;
 	}
-	while (*at > 0 && *at != '"' && *at != '\\')
-		at++;
-	return at;
 }
 
 /* Where the string from *at on has its closing quote. */
@@ -303,37 +328,57 @@ static int take_string(struct tacho__foreign_json *json)
 
 /* ---- values ---- */
 
-static bool ends_word(char c)
-{
-	static const bool ends[256] = {[0] = true,    [' '] = true, ['\t'] = true, ['\n'] = true,
-				       ['\r'] = true, [','] = true, [':'] = true,  ['"'] = true,
-				       ['['] = true,  [']'] = true, ['{'] = true,  ['}'] = true};
+/* What a byte of a word may be. */
+enum { OF_NUMBER = 1, END_OF_WORD = 2 };
 
-	return ends[(unsigned char)c];
+static const unsigned char sorts[256] = {
+	[0] = END_OF_WORD,    [' '] = END_OF_WORD, ['\t'] = END_OF_WORD, ['\n'] = END_OF_WORD,
+	['\r'] = END_OF_WORD, [','] = END_OF_WORD, [':'] = END_OF_WORD,	 ['"'] = END_OF_WORD,
+	['['] = END_OF_WORD,  [']'] = END_OF_WORD, ['{'] = END_OF_WORD,	 ['}'] = END_OF_WORD,
+	['0'] = OF_NUMBER,    ['1'] = OF_NUMBER,   ['2'] = OF_NUMBER,	 ['3'] = OF_NUMBER,
+	['4'] = OF_NUMBER,    ['5'] = OF_NUMBER,   ['6'] = OF_NUMBER,	 ['7'] = OF_NUMBER,
+	['8'] = OF_NUMBER,    ['9'] = OF_NUMBER,   ['+'] = OF_NUMBER,	 ['-'] = OF_NUMBER,
+	['.'] = OF_NUMBER,    ['e'] = OF_NUMBER,   ['E'] = OF_NUMBER,
+};
+
+static unsigned char sort_of(char c)
+{
+	return sorts[(unsigned char)c];
 }
 
-static bool is_number(const char *text)
+/* The word from `at` on, and behind it; whether it looks like a number. */
+static const char *skip_word(const char *at, bool *out_is_number)
+{
+	bool begins = tacho__is_digit(at[*at == '-']);
+
+	while (sort_of(*at) & OF_NUMBER)
+		at++;
+	*out_is_number = begins && sort_of(*at) & END_OF_WORD;
+	while (!(sort_of(*at) & END_OF_WORD))
+		at++;
+	return at;
+}
+
+static bool is_odd_number(const char *text)
 {
 	static const char *const words[] = {"NaN", "nan", "Infinity", "inf"};
-	const char *at = text + (*text == '-');
 
-	if (tacho__is_digit(*at))
-		return !text[strspn(text, "0123456789+-.eE")];
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcmp(at, words[i]))
+		if (!strcmp(text + (*text == '-'), words[i]))
 			return true;
 	return false;
 }
 
 static int take_word(struct tacho__foreign_json *json, enum tacho__foreign_json_piece *out_piece)
 {
-	size_t end = json->at;
+	bool is_number;
+	size_t end;
 	char *word;
 	int rc;
 
 	for (;;) {
-		while (!ends_word(json->buffer[end]))
-			end++;
+		word = json->buffer + json->at;
+		end = (size_t)(skip_word(word, &is_number) - json->buffer);
 		if (end < json->size || json->is_end)
 			break;
 		rc = read_more(json, &end);
@@ -342,11 +387,10 @@ static int take_word(struct tacho__foreign_json *json, enum tacho__foreign_json_
 	}
 	if (end == json->size && json->depth)
 		return fail_cut(json);
-	word = json->buffer + json->at;
 	json->held = json->buffer[end];
 	json->held_at = end;
 	json->buffer[end] = '\0';
-	if (is_number(word))
+	if (is_number || is_odd_number(word))
 		*out_piece = TACHO__FOREIGN_JSON_NUMBER;
 	else if (!strcmp(word, "true"))
 		*out_piece = TACHO__FOREIGN_JSON_TRUE;
@@ -427,21 +471,26 @@ static int take_key(struct tacho__foreign_json *json, char c,
 	return take_string(json);
 }
 
-/* Behind a key. */
+/* Behind a key: *out_c is what its value begins with. */
+static int find_colon(struct tacho__foreign_json *json, char *out_c)
+{
+	int rc = find_next(json, out_c);
+
+	if (!rc && *out_c && *out_c != ':')
+		return fail(json, "no colon behind the name of a member");
+	if (!rc && *out_c) {
+		json->at++;
+		rc = find_next(json, out_c);
+	}
+	return rc || *out_c ? rc : fail_cut(json);
+}
+
 static int take_member(struct tacho__foreign_json *json, enum tacho__foreign_json_piece *out_piece)
 {
 	char c;
-	int rc = find_next(json, &c);
+	int rc = find_colon(json, &c);
 
-	if (!rc && c && c != ':')
-		return fail(json, "no colon behind the name of a member");
-	if (!rc && c) {
-		json->at++;
-		rc = find_next(json, &c);
-	}
-	if (rc)
-		return rc;
-	return c ? take_value(json, c, out_piece) : fail_cut(json);
+	return rc ? rc : take_value(json, c, out_piece);
 }
 
 int tacho__foreign_json_next(struct tacho__foreign_json *json,
@@ -511,14 +560,58 @@ static int skip_nested(struct tacho__foreign_json *json)
 	return rc;
 }
 
-int tacho__foreign_json_skip(struct tacho__foreign_json *json, enum tacho__foreign_json_piece last)
+static int skip_string(struct tacho__foreign_json *json)
 {
+	size_t at = json->at + 1;
+	int rc = find_quote(json, &at, false);
+
+	json->at = at + 1;
+	return rc;
+}
+
+/* Numbers and words are not looked at. */
+static int skip_bare(struct tacho__foreign_json *json)
+{
+	bool is_number;
 	int rc = 0;
 
-	if (last == TACHO__FOREIGN_JSON_KEY)
-		rc = tacho__foreign_json_next(json, &last);
-	if (rc || (last != TACHO__FOREIGN_JSON_OBJECT && last != TACHO__FOREIGN_JSON_ARRAY))
+	for (;;) {
+		const char *at = json->buffer + json->at;
+
+		json->at += (size_t)(skip_word(at, &is_number) - at);
+		if (json->at < json->size)
+			return 0;
+		rc = json->is_end ? fail_cut(json) : read_more(json, &json->at);
+		if (rc)
+			return rc;
+	}
+}
+
+static int skip_value(struct tacho__foreign_json *json)
+{
+	char c;
+	int rc = find_colon(json, &c);
+
+	json->is_member = false;
+	json->is_after = true;
+	if (rc)
 		return rc;
+	if (c == '"')
+		return skip_string(json);
+	if (c != '{' && c != '[')
+		return skip_bare(json);
+	json->at++;
+	return skip_nested(json);
+}
+
+int tacho__foreign_json_skip(struct tacho__foreign_json *json, enum tacho__foreign_json_piece last)
+{
+	int rc;
+
+	if (last == TACHO__FOREIGN_JSON_KEY)
+		return skip_value(json);
+	if (last != TACHO__FOREIGN_JSON_OBJECT && last != TACHO__FOREIGN_JSON_ARRAY)
+		return 0;
 	rc = skip_nested(json);
 	if (rc)
 		return rc;

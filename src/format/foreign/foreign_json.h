@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "format/foreign/foreign_bytes.h"
 
@@ -78,7 +79,12 @@ int tacho__foreign_json_next(struct tacho__foreign_json *json,
 int tacho__foreign_json_skip(struct tacho__foreign_json *json, enum tacho__foreign_json_piece last);
 /* Bytes of the unpacked file before what comes next. */
 uint64_t tacho__foreign_json_offset(const struct tacho__foreign_json *json);
-/* Whether the last piece's text is this. */
-bool tacho__foreign_json_is(const struct tacho__foreign_json *json, const char *text);
+/* Whether the last piece's text is this. Here, because each member of each event is asked. */
+static inline bool tacho__foreign_json_is(const struct tacho__foreign_json *json, const char *text)
+{
+	size_t size = strlen(text);
+
+	return json->text_size == size && !memcmp(json->text, text, size);
+}
 
 #endif

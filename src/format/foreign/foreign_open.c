@@ -9,7 +9,6 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "format/foreign/foreign.h"
-#include "format/foreign/foreign_bytes.h"
 #include "format/foreign/foreign_db.h"
 #include "format/foreign/foreign_names.h"
 
@@ -26,7 +25,9 @@ struct opening {
 	size_t count, capacity;
 	struct tacho__buf unread; /* names of those that no reader knows */
 	uint64_t unread_count;
-	const char *stranger; /* the first that was named and that no reader knows */
+	struct tacho__buf twice; /* sentences about files that others make needless */
+	int failure;		 /* of a look at a file, beside what it begins with */
+	const char *stranger;	 /* the first that was named and that no reader knows */
 };
 
 static void close_opening(struct opening *opening)
@@ -35,28 +36,11 @@ static void close_opening(struct opening *opening)
 		tacho__foreign_db_close(opening->files[i].db);
 	free(opening->files);
 	tacho__buf_finish(&opening->unread);
+	tacho__buf_finish(&opening->twice);
 	tacho__foreign_names_finish(&opening->names);
 }
 
 /* ---- looking at files ---- */
-
-/* What a packed file begins with is inside; of a damaged one what can be had. */
-static int read_head(struct tacho__foreign_file *file)
-{
-	struct tacho__foreign_bytes *bytes;
-	size_t got = 1;
-	int rc = tacho__foreign_bytes_open(file->path, &bytes);
-
-	if (rc)
-		return rc;
-	while (!rc && got && TACHO__FOREIGN_HEAD - file->head_size >= 4) {
-		rc = tacho__foreign_bytes_read(bytes, file->head + file->head_size,
-					       TACHO__FOREIGN_HEAD - file->head_size, &got);
-		file->head_size += got;
-	}
-	tacho__foreign_bytes_close(bytes);
-	return file->head_size ? 0 : rc;
-}
 
 static const struct tacho__foreign_reader *find_reader(const struct tacho__foreign_file *file)
 {
@@ -112,13 +96,17 @@ static int look_at(struct opening *opening, const struct tacho__foreign_name *na
 	if (!file)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to open %s", name->path);
 	file->path = name->path;
-	rc = read_head(file);
+	file->failure = &opening->failure;
+	opening->failure = 0;
+	rc = tacho__foreign_read_head(file);
 	if (!rc && tacho__foreign_db_is(file->head, file->head_size))
 		rc = tacho__foreign_db_open(name->path, &file->db);
 	if (!rc)
 		choose_reader(opening, name, file);
 	if (!rc && file->db && !file->reader)
 		rc = tacho__foreign_db_check(file->db);
+	if (!rc && !file->reader)
+		rc = opening->failure;
 	if (!rc && file->reader) {
 		rc = keep(opening, file);
 	} else {
@@ -177,8 +165,10 @@ static void set_origin(struct tacho__foreign *foreign)
 
 	if (foreign->has_time && (foreign->first_ns < 0 || foreign->first_ns > 365 * day_ns))
 		foreign->origin_ns = foreign->first_ns;
-	run->realtime_offset_ns =
-		(int64_t)((uint64_t)run->realtime_offset_ns + (uint64_t)foreign->origin_ns);
+	/* 0 where no file tells the time of day */
+	if (foreign->clock.has_epoch || foreign->origin_ns > 0)
+		run->realtime_offset_ns =
+			(int64_t)((uint64_t)run->realtime_offset_ns + (uint64_t)foreign->origin_ns);
 	run->start_ns = (uint64_t)foreign->first_ns - (uint64_t)foreign->origin_ns;
 	run->end_ns = (uint64_t)foreign->last_ns - (uint64_t)foreign->origin_ns;
 	for (size_t i = 0; i < foreign->recording->process_count; i++)
@@ -208,6 +198,32 @@ static void begin(struct tacho__foreign *foreign)
 	tacho__foreign_begin_sorters(foreign);
 }
 
+/* All files of a reader, from `first` on. */
+static int read_with(struct tacho__foreign *foreign, const struct opening *opening, size_t first,
+		     size_t count)
+{
+	const struct tacho__foreign_reader *reader = opening->files[first].reader;
+	struct tacho__foreign_file *files = &opening->files[first];
+	int rc = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		files[i].number = i + 1;
+		files[i].is_alone = count == 1;
+	}
+	tacho__foreign_begin_file(foreign);
+	if (reader->read) {
+		rc = tacho__foreign_begin_source(foreign, first, count);
+		return rc ? rc : reader->read(foreign, files, count);
+	}
+	for (size_t i = 0; i < count && !rc; i++) {
+		tacho__foreign_begin_file(foreign);
+		rc = tacho__foreign_begin_source(foreign, first + i, 1);
+		if (!rc)
+			rc = reader->read_file(foreign, &files[i]);
+	}
+	return rc;
+}
+
 /* The files from `first` on that have the same reader; *out_count is how many. */
 static int read_some(struct tacho__foreign *foreign, const struct opening *opening, size_t first,
 		     size_t *out_count)
@@ -222,8 +238,7 @@ static int read_some(struct tacho__foreign *foreign, const struct opening *openi
 		count++;
 	*out_count = count;
 	run->generator = "";
-	tacho__foreign_begin_file(foreign);
-	rc = reader->read(foreign, &opening->files[first], count);
+	rc = read_with(foreign, opening, first, count);
 	tacho__map_finish(&foreign->processes); /* keys are of one reader */
 	own = *run->generator ? run->generator : reader->title;
 	run->generator = before;
@@ -246,6 +261,9 @@ static void note_files(struct tacho__foreign *foreign, const struct opening *ope
 {
 	if (opening->count > 1)
 		tacho__foreign_note(foreign, "It was read from %zu files.", opening->count);
+	foreign->note.failed |= opening->twice.failed;
+	if (opening->twice.size)
+		tacho__foreign_note(foreign, "%s", opening->twice.text);
 	if (!opening->unread_count)
 		return;
 	tacho__foreign_note(foreign, "Not read, for tacho does not know what they are: %s",
@@ -256,7 +274,40 @@ static void note_files(struct tacho__foreign *foreign, const struct opening *ope
 	tacho__buf_char(&foreign->note, '.');
 }
 
-static int fill(struct tacho__foreign *foreign, const struct opening *opening)
+/* "a.csv and 3 more" */
+static void put_files(struct tacho__buf *text, const struct opening *opening,
+		      const struct tacho__foreign_told *source)
+{
+	tacho__buf_put(text, tacho__base_name(opening->files[source->first_file].path));
+	if (source->file_count > 1)
+		tacho__buf_printf(text, " and %zu more", source->file_count - 1);
+}
+
+/* Files whose launches others tell, too, are closed, and then it is begun anew. */
+static bool leave_twice(const struct tacho__foreign *foreign, struct opening *opening)
+{
+	const struct tacho__foreign_told *left, *kept;
+	size_t behind;
+
+	if (!tacho__foreign_find_twice(foreign, &left, &kept))
+		return false;
+	tacho__buf_put(&opening->twice, opening->twice.size ? " " : "");
+	put_files(&opening->twice, opening, left);
+	tacho__buf_put(&opening->twice, left->file_count > 1 ? " are" : " is");
+	tacho__buf_put(&opening->twice, " left out: the same launches are in ");
+	put_files(&opening->twice, opening, kept);
+	tacho__buf_put(&opening->twice, ", which tells as much or more.");
+	for (size_t i = 0; i < left->file_count; i++)
+		tacho__foreign_db_close(opening->files[left->first_file + i].db);
+	behind = left->first_file + left->file_count;
+	memmove(&opening->files[left->first_file], &opening->files[behind],
+		(opening->count - behind) * sizeof(*opening->files));
+	opening->count -= left->file_count;
+	return true;
+}
+
+/* 1: some files were left out, and it is to be begun anew. */
+static int fill(struct tacho__foreign *foreign, struct opening *opening)
 {
 	struct tacho_recording *recording = foreign->recording;
 	size_t count;
@@ -268,6 +319,8 @@ static int fill(struct tacho__foreign *foreign, const struct opening *opening)
 		rc = read_some(foreign, opening, i, &count);
 	if (!rc)
 		rc = check_kind(foreign, opening);
+	if (!rc && leave_twice(foreign, opening))
+		return 1;
 	if (!rc && !recording->process_count)
 		rc = tacho__foreign_process(foreign, 0, 0, &process);
 	if (!rc)
@@ -283,8 +336,7 @@ static int fill(struct tacho__foreign *foreign, const struct opening *opening)
 	return recording->run.import_note ? 0 : TACHO_E_NOMEM;
 }
 
-static int create(const struct opening *opening, const char *path,
-		  struct tacho_recording **out_recording)
+static int create(struct opening *opening, const char *path, struct tacho_recording **out_recording)
 {
 	struct tacho_recording *recording = calloc(1, sizeof(*recording));
 	struct tacho__foreign *foreign = calloc(1, sizeof(*foreign));
@@ -306,7 +358,7 @@ static int create(const struct opening *opening, const char *path,
 		tacho_recording_close(recording);
 	else
 		*out_recording = recording;
-	return rc;
+	return rc == 1 ? create(opening, path, out_recording) : rc;
 }
 
 /* ---- opening ---- */

@@ -110,13 +110,13 @@ static int take_range(struct cursor *cursor, const struct tacho__foreign_row *ro
 	place.told_thread = &thread->told;
 	tacho__pack_begin(&pack, packed);
 	tacho__pack_u64(&pack, event_of(row));
-	tacho__pack_u64(&pack, told->kind == TACHO_RANGE_PROCESS ? row->range : told->domain);
+	tacho__pack_u64(&pack, told->kind == TACHO_RANGE_PROCESS ? told->number : told->domain);
 	tacho__pack_u64(&pack, told->has_color ? (uint64_t)told->color + 1 : 0);
 	pack_text(&pack, text_of(cursor, told->api), TACHO__RANGE_DOMAIN_MAX);
 	pack_text(&pack, text_of(cursor, told->domain), TACHO__RANGE_DOMAIN_MAX);
 	if (row->kind == TACHO__FOREIGN_BEGIN)
 		pack_text(&pack, text_of(cursor, told->name), TACHO__RANGE_NAME_MAX);
-	tacho__pack_u64(&pack, row->range);
+	tacho__pack_u64(&pack, told->number);
 	tacho__unpack_begin(&unpack, packed, (size_t)(pack.at - packed));
 	rc = tacho__told_take(&cursor->ranges, &place, &unpack, &ended);
 	if (rc == 1 && cursor->cursor.on_range)
@@ -161,6 +161,7 @@ static void take_values(struct cursor *cursor, const struct tacho__foreign_kept 
 		}
 		tacho__row_put(&cursor->values, at, kept[i].number);
 		cursor->values.states[at] = (uint8_t)kept[i].state;
+		cursor->values.notes[at] = text_of(cursor, kept[i].note);
 	}
 	cursor->row.is_counted = count != 0;
 	cursor->has_row = true;
@@ -349,28 +350,11 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 	return rc;
 }
 
-/* Arguments are in none of these files. */
-static const char *format_arguments(struct tacho_cursor *cursor, const char *separator)
-{
-	return "";
-}
-
-static const char *get_argument(struct tacho_cursor *cursor, size_t index, const char **out_name)
-{
-	return NULL;
-}
-
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)
 {
 	const struct tacho__objects *objects = &((const struct cursor *)info)->foreign->objects;
 
 	return index < objects->count ? &objects->all[index]->object : NULL;
-}
-
-static const char *get_thread_name(const struct tacho_cursor *cursor,
-				   const struct tacho_process *process, uint32_t thread)
-{
-	return "";
 }
 
 static const struct tacho_recorded_row *get_row(struct tacho_cursor *info)
@@ -380,25 +364,12 @@ static const struct tacho_recorded_row *get_row(struct tacho_cursor *info)
 	return cursor->has_row ? &cursor->row : NULL;
 }
 
-static void get_matching(const struct tacho_cursor *cursor, struct tacho_matching *out_matching)
-{
-	*out_matching = (struct tacho_matching){.run_count = 1};
-}
-
-static void on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
-{
-}
-
+/* Arguments, names of threads and programs are in none of these files. */
 const struct tacho__source tacho__source_foreign = {
 	.close = tacho__foreign_close,
 	.open_cursor = open_cursor,
 	.close_cursor = close_cursor,
 	.next = next,
-	.format_arguments = format_arguments,
-	.get_argument = get_argument,
 	.get_object = get_object,
-	.get_thread_name = get_thread_name,
 	.get_row = get_row,
-	.get_matching = get_matching,
-	.on_blob = on_blob,
 };

@@ -60,6 +60,7 @@ int tacho__foreign_counter(struct tacho__foreign *foreign, const char *name, con
 int tacho__foreign_add_value(struct tacho__foreign *foreign,
 			     const struct tacho__foreign_value *value)
 {
+	tacho__foreign_tally(foreign);
 	return tacho__sorter_add(&foreign->values, value, sizeof(*value));
 }
 

@@ -33,56 +33,69 @@ static bool wants_none(void *user, const struct tacho__foreign_chrome_event *eve
 	return false;
 }
 
-static bool has_own_event(struct tacho__foreign_json *json)
+static int find_own_event(struct tacho__foreign_json *json, bool *out_is_own)
 {
 	struct tacho__foreign_chrome chrome = {.json = json, .wants = wants_none};
-	bool is_one = true, is_own = false;
+	bool is_one = true;
+	int rc = 0;
 
-	for (int i = 0; i < LOOK_EVENTS && is_one && !is_own; i++)
-		if (tacho__foreign_json_offset(json) > LOOK_MAX ||
-		    tacho__foreign_chrome_next(&chrome, &is_one))
-			break;
-		else
-			is_own = chrome.event.category.size &&
-				 tacho__kineto_sort_of(chrome.event.category.text) !=
-					 TACHO__KINETO_OTHER;
+	for (int i = 0; i < LOOK_EVENTS && is_one && !*out_is_own && !rc &&
+			tacho__foreign_json_offset(json) <= LOOK_MAX;
+	     i++) {
+		rc = tacho__foreign_chrome_next(&chrome, &is_one);
+		*out_is_own =
+			!rc && chrome.event.category.size &&
+			tacho__kineto_sort_of(chrome.event.category.text) != TACHO__KINETO_OTHER;
+	}
 	tacho__foreign_chrome_finish(&chrome);
-	return is_own;
+	return rc;
+}
+
+/* At a key of the whole: *out_is_end when nothing behind it can say more. */
+static int look_at_member(struct tacho__foreign_json *json, bool *out_is_end, bool *out_is_own)
+{
+	enum tacho__foreign_json_piece piece;
+	int rc;
+
+	*out_is_own = *out_is_end = is_own_member(json);
+	if (*out_is_own)
+		return 0;
+	if (!tacho__foreign_json_is(json, "traceEvents"))
+		return tacho__foreign_json_skip(json, TACHO__FOREIGN_JSON_KEY);
+	*out_is_end = true;
+	rc = tacho__foreign_json_next(json, &piece);
+	return rc || piece != TACHO__FOREIGN_JSON_ARRAY ? rc : find_own_event(json, out_is_own);
 }
 
 /* The events may come behind much else. */
-static bool look(struct tacho__foreign_json *json)
+static int look(struct tacho__foreign_json *json, bool *out_is_own)
 {
 	enum tacho__foreign_json_piece piece;
+	bool is_end = false;
+	int rc = tacho__foreign_json_next(json, &piece);
 
-	if (tacho__foreign_json_next(json, &piece))
-		return false;
-	if (piece == TACHO__FOREIGN_JSON_ARRAY)
-		return has_own_event(json);
-	while (piece == TACHO__FOREIGN_JSON_OBJECT || piece == TACHO__FOREIGN_JSON_KEY) {
-		if (tacho__foreign_json_offset(json) > LOOK_MAX ||
-		    tacho__foreign_json_next(json, &piece) || piece != TACHO__FOREIGN_JSON_KEY)
-			return false;
-		if (is_own_member(json))
-			return true;
-		if (tacho__foreign_json_is(json, "traceEvents"))
-			return !tacho__foreign_json_next(json, &piece) &&
-			       piece == TACHO__FOREIGN_JSON_ARRAY && has_own_event(json);
-		if (tacho__foreign_json_skip(json, piece))
-			return false;
-	}
-	return false;
+	if (!rc && piece == TACHO__FOREIGN_JSON_ARRAY)
+		return find_own_event(json, out_is_own);
+	while (!rc && !is_end && tacho__foreign_json_offset(json) <= LOOK_MAX &&
+	       !(rc = tacho__foreign_json_next(json, &piece)) && piece == TACHO__FOREIGN_JSON_KEY)
+		rc = look_at_member(json, &is_end, out_is_own);
+	return rc;
 }
 
 static bool fits(const struct tacho__foreign_file *file)
 {
 	const char *at = file->head + strspn(file->head, " \t\r\n");
 	struct tacho__foreign_json json;
-	bool is_one;
+	bool is_one = false;
+	int rc;
 
-	if ((*at != '{' && *at != '[') || tacho__foreign_json_open(&json, file->path))
+	if (*at != '{' && *at != '[')
 		return false;
-	is_one = look(&json);
+	rc = tacho__foreign_json_open(&json, file->path);
+	if (!rc)
+		rc = look(&json, &is_one);
+	if (rc && rc != TACHO_E_PARSE)
+		*file->failure = rc;
 	tacho__foreign_json_close(&json);
 	return is_one;
 }
@@ -332,27 +345,12 @@ static int read_top(struct tacho__kineto *kineto, const char *path)
 	return rc;
 }
 
-/* Of a file that ends early, what it has is shown. */
-static int read_whole(struct tacho__kineto *kineto, const char *path)
-{
-	int rc = read_top(kineto, path);
-
-	if (rc != TACHO_E_PARSE || !kineto->json.is_cut || !(kineto->commands + kineto->calls))
-		return rc;
-	tacho__foreign_note(kineto->foreign,
-			    "The file ends early, at byte %" PRIu64
-			    ": what is behind that is not known.",
-			    tacho__foreign_json_offset(&kineto->json));
-	return 0;
-}
-
 /* ---- what is told at the end ---- */
 
 static int name_process(struct tacho__kineto *kineto)
 {
 	struct tacho_recording *recording = kineto->foreign->recording;
 	struct tacho_process *process = &recording->processes[kineto->process]->process;
-	struct tacho__buf text = {0};
 	int rc;
 
 	if (kineto->rank.size)
@@ -360,10 +358,7 @@ static int name_process(struct tacho__kineto *kineto)
 				  kineto->rank.text);
 	if (kineto->name.failed)
 		return TACHO_E_NOMEM;
-	process->pid = (uint32_t)kineto->pid;
-	tacho__buf_printf(&text, "proc-%" PRIu32 "-%" PRIu32, process->pid, kineto->process);
-	process->directory = tacho__buf_keep(&text, &recording->arena);
-	rc = process->directory ? 0 : TACHO_E_NOMEM;
+	rc = tacho__foreign_set_pid(kineto->foreign, kineto->process, (uint32_t)kineto->pid);
 	if (!rc)
 		rc = tacho__foreign_name_process(kineto->foreign, kineto->process,
 						 tacho__buf_text(&kineto->name));
@@ -466,25 +461,26 @@ static void finish(struct tacho__kineto *kineto)
 	free(kineto);
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number,
-		     bool is_alone)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct tacho__kineto *kineto = calloc(1, sizeof(*kineto));
+	const char *path = file->path;
 	int rc;
 
 	if (!kineto)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
 	kineto->foreign = foreign;
-	kineto->file = number;
-	tacho__foreign_begin_file(foreign);
+	kineto->file = file->number;
 	tacho__kineto_begin_events(kineto);
-	rc = tacho__foreign_process(foreign, number << 40, 0, &kineto->process);
-	if (!rc && !is_alone)
+	rc = tacho__foreign_process(foreign, file->number << 40, 0, &kineto->process);
+	if (!rc && !file->is_alone)
 		rc = read_ahead(kineto, path);
 	if (!rc)
 		rc = tacho__foreign_json_open(&kineto->json, path);
 	if (!rc)
-		rc = read_whole(kineto, path);
+		rc = read_top(kineto, path);
+	rc = tacho__foreign_chrome_end(foreign, &kineto->json, rc,
+				       kineto->commands + kineto->calls);
 	if (!rc)
 		rc = name_process(kineto);
 	if (!rc)
@@ -495,19 +491,9 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	return rc;
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1, count == 1);
-	return rc;
-}
-
 const struct tacho__foreign_reader tacho__foreign_kineto = {
 	.name = "kineto",
 	.title = "PyTorch profiler (Kineto)",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

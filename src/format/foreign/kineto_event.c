@@ -145,27 +145,27 @@ static int take_argument(void *user, const struct tacho__foreign_chrome_event *e
 {
 	struct tacho__kineto *kineto = user;
 	struct tacho__kineto_arguments *into = &kineto->arguments;
-	const char *key = kineto->json.text;
+	const struct tacho__foreign_json *json = &kineto->json;
 
-	if (!strcmp(key, "correlation"))
+	if (tacho__foreign_json_is(json, "correlation"))
 		return take_number(kineto, &into->correlation, &into->has_correlation);
-	if (!strcmp(key, "device"))
+	if (tacho__foreign_json_is(json, "device"))
 		return take_number(kineto, &into->device, &into->has_device);
-	if (!strcmp(key, "stream"))
+	if (tacho__foreign_json_is(json, "stream"))
 		return take_number(kineto, &into->stream, &into->has_stream);
-	if (!strcmp(key, "context"))
+	if (tacho__foreign_json_is(json, "context"))
 		return take_number(kineto, &into->context, &into->has_context);
-	if (!strcmp(key, "grid"))
+	if (tacho__foreign_json_is(json, "grid"))
 		return take_size(kineto, into->grid, &into->has_grid);
-	if (!strcmp(key, "block"))
+	if (tacho__foreign_json_is(json, "block"))
 		return take_size(kineto, into->block, &into->has_block);
-	if (!strcmp(key, "registers per thread"))
+	if (tacho__foreign_json_is(json, "registers per thread"))
 		return take_number(kineto, &into->registers, &into->has_registers);
-	if (!strcmp(key, "shared memory"))
+	if (tacho__foreign_json_is(json, "shared memory"))
 		return take_number(kineto, &into->shared, &into->has_shared);
-	if (!strcmp(key, "bytes") || !strcmp(key, "size"))
+	if (tacho__foreign_json_is(json, "bytes") || tacho__foreign_json_is(json, "size"))
 		return take_number(kineto, &into->bytes, &into->has_bytes);
-	if (!strcmp(key, "name") && event->phase != 'X')
+	if (tacho__foreign_json_is(json, "name") && event->phase != 'X')
 		return take_label(kineto);
 	if (may_count(kineto, event))
 		return take_counter(kineto);
@@ -185,6 +185,7 @@ void tacho__kineto_begin_events(struct tacho__kineto *kineto)
 {
 	kineto->chrome.json = &kineto->json;
 	kineto->chrome.user = kineto;
+	kineto->chrome.phases = "XM";
 	kineto->chrome.wants = wants;
 	kineto->chrome.take = take_argument;
 }

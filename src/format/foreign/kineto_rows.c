@@ -22,16 +22,6 @@ static uint32_t thread_of(const struct tacho__kineto *kineto)
 	return (uint32_t)number;
 }
 
-static int64_t end_of(const struct tacho__foreign_chrome_event *event)
-{
-	int64_t end_ns;
-
-	if (!event->has_duration ||
-	    __builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
-		return event->start_ns;
-	return end_ns;
-}
-
 /* ---- calls ---- */
 
 static const char *api_of(const char *name)
@@ -70,7 +60,7 @@ static int take_call(struct tacho__kineto *kineto)
 	const char *name = name_of(kineto);
 	struct tacho__foreign_call call = {.thread = thread_of(kineto),
 					   .start_ns = event->start_ns,
-					   .end_ns = end_of(event),
+					   .end_ns = tacho__foreign_chrome_end_ns(event),
 					   .counts_items = counts_items(name),
 					   .has_bytes = arguments->has_bytes,
 					   .bytes = arguments->bytes};
@@ -129,7 +119,6 @@ static int make_queue(struct tacho__kineto *kineto, bool has_context)
 {
 	struct tacho__buf text = {0};
 	uint64_t device, context;
-	uint32_t handle = 0;
 	int rc = get_device(kineto, kineto->queue_device, &device, &kineto->device);
 
 	tacho__buf_printf(&text, "number=%" PRIu64 "\nname=stream %" PRIu64 "\ndevice=0x%" PRIX64,
@@ -140,11 +129,8 @@ static int make_queue(struct tacho__kineto *kineto, bool has_context)
 	}
 	tacho__buf_char(&text, '\n');
 	if (!rc)
-		rc = text.failed ? TACHO_E_NOMEM
-				 : tacho__foreign_text(kineto->foreign, text.text, &handle);
-	if (!rc)
-		rc = tacho__foreign_thing(kineto->foreign, kineto->process, TACHO_OBJECT_QUEUE,
-					  handle, &text, &kineto->queue);
+		return tacho__foreign_described(kineto->foreign, kineto->process,
+						TACHO_OBJECT_QUEUE, &text, NULL, &kineto->queue);
 	tacho__buf_finish(&text);
 	return rc;
 }
@@ -185,49 +171,31 @@ static int begin_command(struct tacho__kineto *kineto, enum tacho_command_kind k
 						   .link = kineto->arguments.correlation,
 						   .state = TACHO_STATE_OK,
 						   .start_ns = event->start_ns,
-						   .end_ns = end_of(event)};
+						   .end_ns = tacho__foreign_chrome_end_ns(event)};
 	kineto->commands++;
 	kineto->unlinked += !command->link;
 	rc = find_queue(kineto, command);
 	if (!rc)
-		rc = tacho__foreign_text(kineto->foreign, name, &command->name);
+		rc = tacho__foreign_word(kineto->foreign, name, &command->name);
 	if (!rc && !event->has_duration) {
 		command->state = TACHO_STATE_ABSENT;
-		rc = tacho__foreign_text(kineto->foreign, "the file has no duration of it",
+		rc = tacho__foreign_word(kineto->foreign, "the file has no duration of it",
 					 &command->reason);
 	}
 	return rc;
 }
 
-/* Names become lines of attributes. */
-static void put_name(struct tacho__buf *text, const char *name)
-{
-	tacho__buf_put(text, "name=");
-	for (; *name; name++)
-		tacho__buf_char(text, *name == '\n' ? ' ' : *name);
-	tacho__buf_char(text, '\n');
-}
-
-/* Kernels of one name that were compiled in several ways are several. */
 static int find_kernel(struct tacho__kineto *kineto, struct tacho__foreign_command *command)
 {
 	const struct tacho__kineto_arguments *arguments = &kineto->arguments;
-	struct tacho__buf text = {0};
-	uint32_t number;
-	int rc = TACHO_E_NOMEM;
+	struct tacho__foreign_kernel kernel = {
+		.process = command->process,
+		.registers = tacho__foreign_fact(arguments->has_registers, arguments->registers),
+		.local_bytes = tacho__foreign_fact(arguments->has_shared, arguments->shared),
+		.private_bytes = -1};
+	int rc = tacho__foreign_text(kineto->foreign, name_of(kineto), &kernel.name);
 
-	put_name(&text, name_of(kineto));
-	if (arguments->has_registers)
-		tacho__buf_printf(&text, "registers=%" PRIu64 "\n", arguments->registers);
-	if (arguments->has_shared)
-		tacho__buf_printf(&text, "local_bytes=%" PRIu64 "\n", arguments->shared);
-	if (!text.failed)
-		rc = tacho__foreign_text(kineto->foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(kineto->foreign, command->process, TACHO_OBJECT_KERNEL,
-					  number, &text, &command->kernel);
-	tacho__buf_finish(&text);
-	return rc;
+	return rc ? rc : tacho__foreign_kernel(kineto->foreign, &kernel, &command->kernel);
 }
 
 /*
@@ -241,19 +209,9 @@ static void take_size(struct tacho__kineto *kineto, struct tacho__foreign_comman
 	kineto->sizeless += !arguments->has_grid || !arguments->has_block;
 	if (!arguments->has_grid || !arguments->has_block)
 		return;
-	for (int i = 0; i < 3; i++) {
-		if (!arguments->grid[i] || !arguments->block[i])
-			return;
-		command->global[i] = arguments->grid[i];
-		command->local[i] = arguments->block[i];
-	}
-	command->dimensions = 3;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1 &&
-	       command->local[command->dimensions - 1] == 1)
-		command->dimensions--;
-	command->has_local = 1;
-	command->sizes =
-		arguments->has_context ? TACHO__FOREIGN_IN_GROUPS : TACHO__FOREIGN_AS_CALLED;
+	if (tacho__foreign_set_groups(command, arguments->grid, arguments->block) &&
+	    !arguments->has_context)
+		command->sizes = TACHO__FOREIGN_AS_CALLED;
 }
 
 static int take_kernel(struct tacho__kineto *kineto)
@@ -372,14 +330,14 @@ static int take_range(struct tacho__kineto *kineto, const char *domain)
 					     .thread = thread_of(kineto),
 					     .kind = TACHO_RANGE_NESTED,
 					     .start_ns = event->start_ns,
-					     .end_ns = end_of(event),
+					     .end_ns = tacho__foreign_chrome_end_ns(event),
 					     .has_end = event->has_duration};
 	int rc = tacho__foreign_text(kineto->foreign, name_of(kineto), &range.name);
 
 	if (!rc)
-		rc = tacho__foreign_text(kineto->foreign, "pytorch", &range.api);
+		rc = tacho__foreign_word(kineto->foreign, "pytorch", &range.api);
 	if (!rc && domain)
-		rc = tacho__foreign_text(kineto->foreign, domain, &range.domain);
+		rc = tacho__foreign_word(kineto->foreign, domain, &range.domain);
 	return rc ? rc : tacho__foreign_add_range(kineto->foreign, &range);
 }
 

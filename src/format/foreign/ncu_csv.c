@@ -554,9 +554,9 @@ static int check(const struct table *table)
 	return 0;
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t file)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
-	struct table table = {.foreign = foreign, .path = path, .file = file};
+	struct table table = {.foreign = foreign, .path = file->path, .file = file->number};
 	struct tacho_recording *recording = foreign->recording;
 	int rc = walk(&table, true);
 
@@ -578,19 +578,9 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	return rc;
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
-	return rc;
-}
-
 const struct tacho__foreign_reader tacho__foreign_ncu_csv = {
 	.name = "ncu-csv",
 	.title = "Nsight Compute, table",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "format/foreign/cuda_work.h"
 #include "format/foreign/ncu.h"
 
 /* ---- devices ---- */
@@ -134,65 +135,16 @@ static int find_device(struct tacho__foreign *foreign, struct tacho__ncu_launch 
 	return rc;
 }
 
-static int find_queue(struct tacho__foreign *foreign, struct tacho__ncu_launch *launch)
-{
-	uint64_t context = launch->context + 1;
-	struct tacho__buf text = {0};
-	uint32_t thing;
-	int rc;
-
-	tacho__buf_printf(&text, "number=%" PRIu64 "\n", launch->context);
-	rc = tacho__foreign_thing(foreign, launch->command.process, TACHO_OBJECT_CONTEXT, context,
-				  &text, &thing);
-	tacho__buf_clear(&text);
-	tacho__buf_printf(&text,
-			  "number=%" PRIu64 "\nname=stream %" PRIu64 "\ncontext=0x%" PRIX64
-			  "\ndevice=0x%" PRIX64 "\n",
-			  launch->stream, launch->stream, context, launch->device_number + 1);
-	if (!rc)
-		rc = tacho__foreign_thing(foreign, launch->command.process, TACHO_OBJECT_QUEUE,
-					  context << 32 | ((launch->stream + 1) & UINT32_MAX),
-					  &text, &launch->command.queue);
-	tacho__buf_finish(&text);
-	return rc;
-}
-
-/* Kernels of one name that were compiled in several ways are several. */
 static int find_kernel(struct tacho__foreign *foreign, struct tacho__ncu_launch *launch)
 {
-	const char *known = launch->name ? foreign->texts[launch->name - 1] : "(no name)";
-	struct tacho__buf text = {0};
-	uint32_t number = 0;
-	int rc;
+	const struct tacho__foreign_kernel kernel = {
+		.process = launch->command.process,
+		.name = launch->name,
+		.registers = tacho__foreign_fact(launch->has_registers, launch->registers),
+		.local_bytes = tacho__foreign_fact(launch->has_shared, launch->shared_bytes),
+		.private_bytes = -1};
 
-	put_line(&text, "name", known, strlen(known));
-	if (launch->has_registers)
-		tacho__buf_printf(&text, "registers=%" PRIu64 "\n", launch->registers);
-	if (launch->has_shared)
-		tacho__buf_printf(&text, "local_bytes=%" PRIu64 "\n", launch->shared_bytes);
-	rc = text.failed ? TACHO_E_NOMEM : tacho__foreign_text(foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(foreign, launch->command.process, TACHO_OBJECT_KERNEL,
-					  number, &text, &launch->command.kernel);
-	tacho__buf_finish(&text);
-	return rc;
-}
-
-/* Of a launch whose size the file does not have, or that cannot be, nothing is told. */
-static void put_sizes(struct tacho__ncu_launch *launch)
-{
-	struct tacho__foreign_command *command = &launch->command;
-
-	for (int i = 0; i < 3; i++) {
-		if (!launch->grid[i] || !launch->block[i] ||
-		    __builtin_mul_overflow(launch->grid[i], launch->block[i], &command->global[i]))
-			return;
-		command->local[i] = launch->block[i];
-	}
-	command->dimensions = 3;
-	command->has_local = 1;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
-		command->dimensions--;
+	return tacho__foreign_kernel(foreign, &kernel, &launch->command.kernel);
 }
 
 int tacho__ncu_add_launch(struct tacho__foreign *foreign, struct tacho__ncu_launch *launch)
@@ -201,7 +153,8 @@ int tacho__ncu_add_launch(struct tacho__foreign *foreign, struct tacho__ncu_laun
 	int rc = find_device(foreign, launch);
 
 	if (!rc && launch->has_stream)
-		rc = find_queue(foreign, launch);
+		rc = tacho__cuda_queue(foreign, command->process, launch->context, launch->stream,
+				       launch->device_number, &command->queue);
 	if (!rc)
 		rc = find_kernel(foreign, launch);
 	if (!rc)
@@ -212,7 +165,7 @@ int tacho__ncu_add_launch(struct tacho__foreign *foreign, struct tacho__ncu_laun
 					 &command->reason);
 	if (rc)
 		return rc;
-	put_sizes(launch);
+	tacho__foreign_set_groups(command, launch->grid, launch->block);
 	command->kind = TACHO_COMMAND_KERNEL;
 	command->state = TACHO_STATE_ABSENT;
 	command->has_duration = launch->has_duration;

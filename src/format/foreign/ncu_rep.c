@@ -242,7 +242,7 @@ static void name_program(struct tacho_recording *recording)
 		recording->run.application = recording->processes[0]->process.executable;
 }
 
-static int read_file(struct tacho__ncu_rep *rep)
+static int read_report(struct tacho__ncu_rep *rep)
 {
 	int rc = walk(rep, true);
 
@@ -267,20 +267,15 @@ static int read_file(struct tacho__ncu_rep *rep)
 	return rc;
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(&(struct tacho__ncu_rep){
-			.foreign = foreign, .path = files[i].path, .file = i + 1});
-	return rc;
+	return read_report(&(struct tacho__ncu_rep){
+		.foreign = foreign, .path = file->path, .file = file->number});
 }
 
 const struct tacho__foreign_reader tacho__foreign_ncu_rep = {
 	.name = "ncu-rep",
-	.title = "Nsight Compute",
+	.title = "Nsight Compute, report",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

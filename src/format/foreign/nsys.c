@@ -147,43 +147,6 @@ int tacho__nsys_device(struct tacho__nsys *nsys, uint32_t process, int64_t id, u
 	return rc;
 }
 
-static int get_context(struct tacho__nsys *nsys, uint32_t process, int64_t id, uint64_t *out_handle)
-{
-	struct tacho__buf text = {0};
-	uint32_t thing;
-	int rc;
-
-	*out_handle = (uint64_t)id + 1;
-	tacho__buf_printf(&text, "number=%" PRIi64 "\n", id);
-	rc = tacho__foreign_thing(nsys->foreign, process, TACHO_OBJECT_CONTEXT, *out_handle, &text,
-				  &thing);
-	tacho__buf_finish(&text);
-	return rc;
-}
-
-int tacho__nsys_queue(struct tacho__nsys *nsys, uint32_t process, int64_t context, int64_t stream,
-		      int64_t device, uint32_t *out_queue)
-{
-	uint64_t handle = ((uint64_t)context + 1) << 32 | ((uint64_t)stream + 1);
-	struct tacho__buf text = {0};
-	uint64_t parent;
-	int rc;
-
-	*out_queue = tacho__foreign_find(nsys->foreign, process, TACHO_OBJECT_QUEUE, handle);
-	if (*out_queue)
-		return 0;
-	rc = get_context(nsys, process, context, &parent);
-	tacho__buf_printf(&text,
-			  "number=%" PRIi64 "\nname=stream %" PRIi64 "\ncontext=0x%" PRIX64
-			  "\ndevice=0x%" PRIX64 "\n",
-			  stream, stream, parent, (uint64_t)device + 1);
-	if (!rc)
-		rc = tacho__foreign_thing(nsys->foreign, process, TACHO_OBJECT_QUEUE, handle, &text,
-					  out_queue);
-	tacho__buf_finish(&text);
-	return rc;
-}
-
 /* ---- the run ---- */
 
 /* "Nsight Systems 2024.5.1.113 (schema 3.13.2)" */
@@ -351,36 +314,20 @@ static int read_all(struct tacho__nsys *nsys)
 	return rc;
 }
 
-static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file,
-		     uint64_t capture)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
-	struct tacho__nsys nsys = {.foreign = foreign, .db = file->db, .capture = capture};
-	int rc;
-
-	tacho__foreign_begin_file(foreign);
-	rc = read_all(&nsys);
+	struct tacho__nsys nsys = {.foreign = foreign, .db = file->db, .capture = file->number};
+	int rc = file->db ? read_all(&nsys) : 0;
 
 	tacho__map_finish(&nsys.texts);
-	tacho__map_finish(&nsys.names);
 	tacho__map_finish(&nsys.results);
-	tacho__map_finish(&nsys.kernels);
 	tacho__map_finish(&nsys.domains);
-	return rc;
-}
-
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = files[i].db ? read_file(foreign, &files[i], i + 1) : 0;
 	return rc;
 }
 
 const struct tacho__foreign_reader tacho__foreign_nsys = {
 	.name = "nsys-sqlite",
-	.title = "Nsight Systems",
+	.title = "Nsight Systems, SQLite export",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

@@ -12,20 +12,10 @@ struct tacho__nsys {
 	uint64_t capture; /* the number of the file: each knows processes of its own */
 	struct tacho__foreign_query strings; /* one of them, by its id */
 	struct tacho__map texts;	     /* ids of strings -> texts */
-	struct tacho__map names;	     /* of commands: literals -> texts */
 	struct tacho__map results;	     /* of calls: numbers -> texts */
-	struct tacho__map kernels;	     /* what is known of one -> struct tacho__nsys_kernel */
 	struct tacho__map domains;	     /* of ranges: process << 32 | id -> texts */
 	const char *gpu_table, *gpu_key;     /* where devices are described */
 	uint64_t commands, unlinked, graphs; /* that were read, without a call, graphs as a whole */
-};
-
-/* A kernel that was met: what makes it one, and its number. */
-struct tacho__nsys_kernel {
-	uint32_t process, name;
-	bool has[3];
-	int64_t facts[3]; /* registers, local memory, private memory */
-	uint32_t number;
 };
 
 /* The text of a string's id: "" when there is none. NOMEM, PARSE. */
@@ -38,8 +28,6 @@ int tacho__nsys_process(struct tacho__nsys *nsys, int64_t global, uint32_t *out_
 /* NOMEM, PARSE. */
 int tacho__nsys_device(struct tacho__nsys *nsys, uint32_t process, int64_t id,
 		       uint32_t *out_device);
-int tacho__nsys_queue(struct tacho__nsys *nsys, uint32_t process, int64_t context, int64_t stream,
-		      int64_t device, uint32_t *out_queue);
 
 /* nsys_rows.c: what happened. PARSE, IO, NOMEM. */
 int tacho__nsys_read_calls(struct tacho__nsys *nsys);

@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "format/foreign/cuda_work.h"
 #include "format/foreign/nsys.h"
 
 #define API "cuda"
 
 /* ---- calls ---- */
-
-enum { NOT_READY = 600 }; /* an answer, not a failure */
 
 /* Names of the runtime's functions carry the version since which they are so: "_v3020". */
 static void cut_version(char *name)
@@ -54,7 +53,7 @@ static int take_result(struct tacho__nsys *nsys, const struct tacho__foreign_que
 
 	if (!tacho__foreign_query_int(query, column, &value))
 		return 0;
-	call->failed = value != 0 && value != NOT_READY;
+	call->failed = tacho__cuda_is_failure(value);
 	call->result = (uint32_t)(uintptr_t)tacho__map_get(&nsys->results, (uint64_t)value);
 	if (call->result)
 		return 0;
@@ -124,8 +123,10 @@ static int take_place(struct tacho__nsys *nsys, const struct tacho__foreign_quer
 	if (!rc)
 		rc = tacho__nsys_device(nsys, command->process, device, &command->device);
 	if (!rc)
-		rc = tacho__nsys_queue(nsys, command->process, tacho__foreign_query_get(query, 3),
-				       tacho__foreign_query_get(query, 4), device, &command->queue);
+		rc = tacho__cuda_queue(nsys->foreign, command->process,
+				       (uint64_t)tacho__foreign_query_get(query, 3),
+				       (uint64_t)tacho__foreign_query_get(query, 4),
+				       (uint64_t)device, &command->queue);
 	if (tacho__foreign_query_int(query, 5, &link))
 		command->link = (uint64_t)link;
 	nsys->commands++;
@@ -143,114 +144,27 @@ static int take_place(struct tacho__nsys *nsys, const struct tacho__foreign_quer
 static int name_command(struct tacho__nsys *nsys, struct tacho__foreign_command *command,
 			enum tacho_command_kind kind, const char *name)
 {
-	uint64_t key = (uintptr_t)name;
-	int rc;
-
 	command->kind = kind;
-	command->name = (uint32_t)(uintptr_t)tacho__map_get(&nsys->names, key);
-	if (command->name)
-		return 0;
-	rc = tacho__foreign_text(nsys->foreign, name, &command->name);
-	return rc ? rc : tacho__map_set(&nsys->names, key, (void *)(uintptr_t)command->name);
+	return tacho__foreign_word(nsys->foreign, name, &command->name);
 }
 
-/* Facts of a kernel, when the file has them. */
-static const struct {
-	const char *key;
-	int column;
-} facts[] = {{"registers", 8}, {"local_bytes", 15}, {"private_bytes", 17}};
-
-enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
-
-static void take_facts(const struct tacho__foreign_query *query, struct tacho__nsys_kernel *kernel)
+static int64_t get_fact(const struct tacho__foreign_query *query, int column)
 {
-	for (int i = 0; i < FACTS; i++)
-		kernel->has[i] =
-			tacho__foreign_query_int(query, facts[i].column, &kernel->facts[i]) &&
-			kernel->facts[i] >= 0;
+	int64_t value;
+
+	return tacho__foreign_query_int(query, column, &value) ? value : -1;
 }
 
-static uint64_t key_of(const struct tacho__nsys_kernel *kernel)
+static int find_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
+		       uint32_t name, struct tacho__foreign_command *command)
 {
-	uint64_t key = (uint64_t)kernel->process << 32 | kernel->name;
+	const struct tacho__foreign_kernel kernel = {.process = command->process,
+						     .name = name,
+						     .registers = get_fact(query, 8),
+						     .local_bytes = get_fact(query, 15),
+						     .private_bytes = get_fact(query, 17)};
 
-	for (int i = 0; i < FACTS; i++)
-		key = (key ^ (kernel->has[i] ? (uint64_t)kernel->facts[i] : UINT64_MAX)) *
-		      UINT64_C(0x9e3779b97f4a7c15);
-	return key;
-}
-
-static bool is_same(const struct tacho__nsys_kernel *a, const struct tacho__nsys_kernel *b)
-{
-	bool same = a->process == b->process && a->name == b->name;
-
-	for (int i = 0; i < FACTS; i++)
-		same = same && a->has[i] == b->has[i] && (!a->has[i] || a->facts[i] == b->facts[i]);
-	return same;
-}
-
-static int make_kernel(struct tacho__nsys *nsys, struct tacho__nsys_kernel *kernel)
-{
-	const char *name = kernel->name ? nsys->foreign->texts[kernel->name - 1] : "(no name)";
-	struct tacho__buf text = {0};
-	uint32_t number;
-	int rc = TACHO_E_NOMEM;
-
-	tacho__buf_printf(&text, "name=%s\n", name);
-	for (int i = 0; i < FACTS; i++)
-		if (kernel->has[i])
-			tacho__buf_printf(&text, "%s=%" PRIi64 "\n", facts[i].key,
-					  kernel->facts[i]);
-	if (!text.failed)
-		rc = tacho__foreign_text(nsys->foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(nsys->foreign, kernel->process, TACHO_OBJECT_KERNEL,
-					  number, &text, &kernel->number);
-	tacho__buf_finish(&text);
-	return rc;
-}
-
-/* Kernels of one name that were compiled in several ways are several. */
-static int take_kernel_thing(struct tacho__nsys *nsys, const struct tacho__foreign_query *query,
-			     uint32_t name, struct tacho__foreign_command *command)
-{
-	struct tacho__nsys_kernel kernel = {.process = command->process, .name = name}, *known;
-	uint64_t key;
-	int rc = 0;
-
-	take_facts(query, &kernel);
-	key = key_of(&kernel);
-	known = tacho__map_get(&nsys->kernels, key);
-	if (!known || !is_same(known, &kernel)) {
-		rc = make_kernel(nsys, &kernel);
-		known = rc ? NULL
-			   : tacho__arena_get(&nsys->foreign->recording->arena, sizeof(*known));
-		if (!known)
-			return rc ? rc : TACHO_E_NOMEM;
-		*known = kernel;
-		rc = tacho__map_set(&nsys->kernels, key, known);
-	}
-	command->kernel = known->number;
-	return rc;
-}
-
-/* Of a launch whose size the file does not have, or that cannot be, nothing is told. */
-static void take_grid(const struct tacho__foreign_query *query,
-		      struct tacho__foreign_command *command)
-{
-	int64_t groups, size;
-
-	for (int i = 0; i < 3; i++) {
-		if (!tacho__foreign_query_int(query, 9 + i, &groups) || groups <= 0 ||
-		    !tacho__foreign_query_int(query, 12 + i, &size) || size <= 0 ||
-		    __builtin_mul_overflow((uint64_t)groups, (uint64_t)size, &command->global[i]))
-			return;
-		command->local[i] = (uint64_t)size;
-	}
-	command->dimensions = 3;
-	command->has_local = 1;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
-		command->dimensions--;
+	return tacho__foreign_kernel(nsys->foreign, &kernel, &command->kernel);
 }
 
 static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
@@ -263,12 +177,12 @@ static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_que
 	if (!rc)
 		rc = tacho__nsys_text(nsys, query, 7, &name);
 	if (!rc)
-		rc = take_kernel_thing(nsys, query, name, &command);
+		rc = find_kernel(nsys, query, name, &command);
 	if (!rc)
 		rc = name_command(nsys, &command, TACHO_COMMAND_KERNEL, "kernel");
 	if (rc)
 		return rc;
-	take_grid(query, &command);
+	tacho__cuda_row_sizes(query, 9, 12, &command);
 	command.has_extra_local =
 		tacho__foreign_query_int(query, 16, &extra_bytes) && extra_bytes > 0;
 	command.extra_local_bytes = command.has_extra_local ? (uint64_t)extra_bytes : 0;
@@ -308,27 +222,6 @@ int tacho__nsys_read_kernels(struct tacho__nsys *nsys)
 			 take_kernel);
 }
 
-/* What the numbers of copyKind say, from where to where. */
-static const struct {
-	const char *name;
-	enum tacho_command_kind kind;
-} copies[] = {
-	{"memcpy", TACHO_COMMAND_COPY},
-	{"memcpy HtoD", TACHO_COMMAND_WRITE},
-	{"memcpy DtoH", TACHO_COMMAND_READ},
-	{"memcpy HtoA", TACHO_COMMAND_WRITE},
-	{"memcpy AtoH", TACHO_COMMAND_READ},
-	{"memcpy AtoA", TACHO_COMMAND_COPY},
-	{"memcpy AtoD", TACHO_COMMAND_COPY},
-	{"memcpy DtoA", TACHO_COMMAND_COPY},
-	{"memcpy DtoD", TACHO_COMMAND_COPY},
-	{"memcpy HtoH", TACHO_COMMAND_COPY},
-	{"memcpy PtoP", TACHO_COMMAND_COPY},
-	{"unified memory HtoD", TACHO_COMMAND_WRITE},
-	{"unified memory DtoH", TACHO_COMMAND_READ},
-	{"unified memory DtoD", TACHO_COMMAND_COPY},
-};
-
 static void take_bytes(const struct tacho__foreign_query *query, int column,
 		       struct tacho__foreign_command *command)
 {
@@ -341,14 +234,13 @@ static void take_bytes(const struct tacho__foreign_query *query, int column,
 static int take_copy(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
 {
 	struct tacho__foreign_command command = {0};
-	uint64_t kind = (uint64_t)tacho__foreign_query_get(query, 8);
+	const char *name;
+	enum tacho_command_kind kind = tacho__cuda_copy(tacho__foreign_query_get(query, 8), &name);
 	int rc = take_place(nsys, query, &command);
 
-	if (kind >= sizeof(copies) / sizeof(copies[0]))
-		kind = 0;
 	take_bytes(query, 7, &command);
 	if (!rc)
-		rc = name_command(nsys, &command, copies[kind].kind, copies[kind].name);
+		rc = name_command(nsys, &command, kind, name);
 	return rc ? rc : tacho__foreign_add_command(nsys->foreign, &command);
 }
 
@@ -458,7 +350,7 @@ static int take_range(struct tacho__nsys *nsys, const struct tacho__foreign_quer
 	if (!rc)
 		rc = take_name(nsys, query, &range.name);
 	if (!rc)
-		rc = tacho__foreign_text(nsys->foreign, "nvtx", &range.api);
+		rc = tacho__foreign_word(nsys->foreign, "nvtx", &range.api);
 	range.domain = (uint32_t)(uintptr_t)tacho__map_get(
 		&nsys->domains, domain_key(range.process, tacho__foreign_query_get(query, 6)));
 	return rc ? rc : tacho__foreign_add_range(nsys->foreign, &range);

@@ -10,9 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "format/foreign/foreign.h"
+#include "format/foreign/cuda_work.h"
 #include "format/foreign/foreign_csv.h"
 
 enum column {
@@ -91,12 +92,12 @@ static int read_unit(const char *unit)
 	return 0;
 }
 
-static int find(char *const *cells, size_t count, enum column column, int *out_power)
+static int find(const struct tacho__foreign_csv *csv, enum column column, int *out_power)
 {
 	const char *unit;
 
-	for (size_t i = 0; i < count; i++)
-		if (has_name(cells[i], titles[column], &unit)) {
+	for (size_t i = 0; i < csv->cell_count; i++)
+		if (has_name(csv->cells[i], titles[column], &unit)) {
 			*out_power = read_unit(unit);
 			return (int)i;
 		}
@@ -104,17 +105,18 @@ static int find(char *const *cells, size_t count, enum column column, int *out_p
 }
 
 /* The table that a line of titles begins; NO_TABLE: it is none. */
-static enum table find_table(struct stats *stats, char *const *cells, size_t count)
+static enum table find_table(struct stats *stats)
 {
+	const struct tacho__foreign_csv *csv = &stats->csv;
 	int places[COLUMNS], powers[COLUMNS];
 	const char *unit;
 
-	if (count < 4)
+	if (csv->cell_count < 4)
 		return NO_TABLE;
-	if (has_name(cells[0], "Time", &unit) || has_name(cells[0], "Total", &unit))
+	if (has_name(csv->cells[0], "Time", &unit) || has_name(csv->cells[0], "Total", &unit))
 		return SUM_TABLE;
 	for (int i = 0; i < COLUMNS; i++)
-		places[i] = find(cells, count, (enum column)i, &powers[i]);
+		places[i] = find(csv, (enum column)i, &powers[i]);
 	if (places[START] || places[DURATION] != 1 || places[NAME] < 0)
 		return NO_TABLE;
 	memcpy(stats->places, places, sizeof(places));
@@ -129,26 +131,19 @@ static bool fits(const struct tacho__foreign_file *file)
 		"Start (s),Dur",  "Start (sec),Dur", "Start(",
 		"Time (%),Total", "Time(%),Total",   "Total (MB),Count"};
 
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		for (const char *at = strstr(file->head, lines[i]); at;
-		     at = strstr(at + 1, lines[i]))
-			if (at == file->head || at[-1] == '\n')
-				return true;
-	return false;
+	return tacho__foreign_has_line(file, lines, TACHO__ARRAY_SIZE(lines));
 }
 
 /* ---- cells ---- */
 
-static const char *get(const struct stats *stats, char *const *cells, size_t count,
-		       enum column column)
+static const char *get(const struct stats *stats, enum column column)
 {
-	return tacho__foreign_csv_get(cells, count, stats->places[column]);
+	return tacho__foreign_csv_cell(&stats->csv, stats->places[column]);
 }
 
-static bool get_unsigned(const struct stats *stats, char *const *cells, size_t count,
-			 enum column column, uint64_t *out_value)
+static bool get_unsigned(const struct stats *stats, enum column column, uint64_t *out_value)
 {
-	return tacho__foreign_csv_unsigned(get(stats, cells, count, column), out_value);
+	return tacho__foreign_csv_unsigned(get(stats, column), out_value);
 }
 
 /* A number times a power of ten, rounded down, exactly; the point may be a comma. */
@@ -177,28 +172,24 @@ static bool read_scaled(const char *cell, int power, int64_t *out_value)
 	return has_digit;
 }
 
-static bool get_scaled(const struct stats *stats, char *const *cells, size_t count,
-		       enum column column, int64_t *out_value)
+static bool get_scaled(const struct stats *stats, enum column column, int64_t *out_value)
 {
-	return read_scaled(get(stats, cells, count, column), stats->powers[column], out_value);
+	return read_scaled(get(stats, column), stats->powers[column], out_value);
 }
 
 /* ---- calls ---- */
 
-enum { NOT_READY = 600 }; /* an answer, not a failure */
-
-static int take_call(struct stats *stats, char *const *cells, size_t count)
+static int take_call(struct stats *stats)
 {
 	struct tacho__foreign *foreign = stats->foreign;
 	struct tacho__foreign_call call = {0};
-	const char *result = get(stats, cells, count, RESULT);
+	const char *result = get(stats, RESULT);
 	int64_t duration_ns, number = 0;
 	uint64_t pid, thread = 0;
 	int rc;
 
-	if (!get_scaled(stats, cells, count, DURATION, &duration_ns) ||
-	    !get_scaled(stats, cells, count, START, &call.start_ns) ||
-	    !get_unsigned(stats, cells, count, PID, &pid) ||
+	if (!get_scaled(stats, DURATION, &duration_ns) ||
+	    !get_scaled(stats, START, &call.start_ns) || !get_unsigned(stats, PID, &pid) ||
 	    __builtin_add_overflow(call.start_ns, duration_ns, &call.end_ns)) {
 		stats->odd += stats->is_first;
 		return 0;
@@ -210,121 +201,66 @@ static int take_call(struct stats *stats, char *const *cells, size_t count)
 		return 0;
 	}
 	stats->rows++;
-	get_unsigned(stats, cells, count, TID, &thread);
-	get_unsigned(stats, cells, count, LINK, &call.link);
+	get_unsigned(stats, TID, &thread);
+	get_unsigned(stats, LINK, &call.link);
 	call.thread = (uint32_t)thread;
-	call.failed = tacho__foreign_csv_integer(result, &number) && number && number != NOT_READY;
+	call.failed = tacho__foreign_csv_integer(result, &number) && tacho__cuda_is_failure(number);
 	rc = tacho__foreign_process(foreign, pid + 1, (uint32_t)pid, &call.process);
 	if (!rc && *result)
 		rc = tacho__foreign_text(foreign, result, &call.result);
 	if (!rc)
-		rc = tacho__foreign_function(foreign, "cuda", get(stats, cells, count, NAME),
-					     &call.function);
+		rc = tacho__foreign_function(foreign, "cuda", get(stats, NAME), &call.function);
 	return rc ? rc : tacho__foreign_add_call(foreign, &call);
 }
 
 /* ---- the GPU's work ---- */
 
-/* "NVIDIA A100-SXM4-40GB (0)" */
-static int take_device(struct stats *stats, const char *cell,
-		       struct tacho__foreign_command *command, uint64_t *out_number)
+static int take_queue(struct stats *stats, uint64_t device, struct tacho__foreign_command *command)
 {
-	const char *open = strrchr(cell, '(');
-	struct tacho__buf text = {0};
-	int rc;
-
-	*out_number = open ? strtoull(open + 1, NULL, 10) & UINT32_MAX : 0;
-	if (!*cell)
-		return 0;
-	tacho__buf_printf(&text, "type=gpu\nvendor=NVIDIA\nnumber=%" PRIu64 "\nname=%.*s\n",
-			  *out_number,
-			  open && open > cell ? (int)(open - cell - 1) : (int)strlen(cell), cell);
-	rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_DEVICE,
-				  *out_number + 1, &text, &command->device);
-	tacho__buf_finish(&text);
-	return rc;
-}
-
-static int take_queue(struct stats *stats, char *const *cells, size_t count, uint64_t device,
-		      struct tacho__foreign_command *command)
-{
-	struct tacho__buf text = {0};
 	uint64_t context, stream;
-	uint32_t thing;
-	int rc;
 
-	if (!get_unsigned(stats, cells, count, CONTEXT, &context) ||
-	    !get_unsigned(stats, cells, count, STREAM, &stream))
+	if (!get_unsigned(stats, CONTEXT, &context) || !get_unsigned(stats, STREAM, &stream))
 		return 0;
-	tacho__buf_printf(&text, "number=%" PRIu64 "\n", context);
-	rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_CONTEXT, context + 1,
-				  &text, &thing);
-	tacho__buf_clear(&text);
-	tacho__buf_printf(&text,
-			  "number=%" PRIu64 "\nname=stream %" PRIu64 "\ncontext=0x%" PRIX64
-			  "\ndevice=0x%" PRIX64 "\n",
-			  stream, stream, context + 1, device + 1);
-	if (!rc)
-		rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_QUEUE,
-					  (context + 1) << 32 | ((stream + 1) & UINT32_MAX), &text,
-					  &command->queue);
-	tacho__buf_finish(&text);
-	return rc;
+	return tacho__cuda_queue(stats->foreign, stats->process, context, stream, device,
+				 &command->queue);
 }
 
 /* Bytes that are told in larger units are rounded: of memory of kernels they say too little. */
-static void put_fact(struct stats *stats, struct tacho__buf *text, const char *key,
-		     const char *cell, int power)
+static int64_t get_fact(struct stats *stats, enum column column)
 {
-	uint64_t value;
+	const char *cell = get(stats, column);
+	bool is_rounded = column != REGISTERS && stats->powers[column];
+	uint64_t value = 0;
+	bool is_known = !is_rounded && tacho__foreign_csv_unsigned(cell, &value);
 
-	if (!power && tacho__foreign_csv_unsigned(cell, &value))
-		tacho__buf_printf(text, "%s=%" PRIu64 "\n", key, value);
-	stats->rounded += power && *cell;
+	stats->rounded += is_rounded && *cell;
+	return tacho__foreign_fact(is_known, value);
 }
 
-static int take_kernel(struct stats *stats, char *const *cells, size_t count,
-		       struct tacho__foreign_command *command)
+static int take_kernel(struct stats *stats, struct tacho__foreign_command *command)
 {
-	struct tacho__buf text = {0};
-	uint64_t groups, extra;
-	uint32_t number = 0;
-	int rc;
+	struct tacho__foreign_kernel kernel = {.process = stats->process,
+					       .registers = get_fact(stats, REGISTERS),
+					       .local_bytes = get_fact(stats, FIXED),
+					       .private_bytes = -1};
+	uint64_t extra;
+	int rc = tacho__foreign_text(stats->foreign, get(stats, NAME), &kernel.name);
 
-	tacho__buf_printf(&text, "name=%s\n", get(stats, cells, count, NAME));
-	put_fact(stats, &text, "registers", get(stats, cells, count, REGISTERS), 0);
-	put_fact(stats, &text, "local_bytes", get(stats, cells, count, FIXED),
-		 stats->powers[FIXED]);
-	rc = text.failed ? TACHO_E_NOMEM : tacho__foreign_text(stats->foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(stats->foreign, stats->process, TACHO_OBJECT_KERNEL,
-					  number, &text, &command->kernel);
-	tacho__buf_finish(&text);
 	command->kind = TACHO_COMMAND_KERNEL;
-	if (!stats->powers[DYNAMIC] && get_unsigned(stats, cells, count, DYNAMIC, &extra) &&
-	    extra) {
+	if (!stats->powers[DYNAMIC] && get_unsigned(stats, DYNAMIC, &extra) && extra) {
 		command->has_extra_local = 1;
 		command->extra_local_bytes = extra;
 	}
-	for (int i = 0; i < 3; i++) {
-		if (!get_unsigned(stats, cells, count, GRID_X + i, &groups) || !groups ||
-		    !get_unsigned(stats, cells, count, BLOCK_X + i, &command->local[i]) ||
-		    !command->local[i] ||
-		    __builtin_mul_overflow(groups, command->local[i], &command->global[i]))
-			return rc;
-	}
-	command->dimensions = 3;
-	command->has_local = 1;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
-		command->dimensions--;
-	return rc;
+	tacho__cuda_cell_sizes(&stats->csv, &stats->places[GRID_X], &stats->places[BLOCK_X],
+			       command);
+	return rc ? rc : tacho__foreign_kernel(stats->foreign, &kernel, &command->kernel);
 }
 
 /* "[CUDA memcpy HtoD]", "[CUDA memcpy Host-to-Device]"; names the command without brackets. */
-static int take_transfer(struct stats *stats, char *const *cells, size_t count,
-			 struct tacho__foreign_command *command, const char **out_name)
+static int take_transfer(struct stats *stats, struct tacho__foreign_command *command,
+			 const char **out_name)
 {
-	const char *name = get(stats, cells, count, NAME);
+	const char *name = get(stats, NAME);
 	int64_t bytes;
 
 	command->kind = strstr(name, "memset") ? TACHO_COMMAND_FILL
@@ -338,16 +274,15 @@ static int take_transfer(struct stats *stats, char *const *cells, size_t count,
 						 : TACHO_COMMAND_OTHER;
 	*out_name = name;
 	/* what rounds to nothing is not known */
-	if (get_scaled(stats, cells, count, BYTES, &bytes) &&
-	    (bytes > 0 || !stats->powers[BYTES])) {
+	if (get_scaled(stats, BYTES, &bytes) && (bytes > 0 || !stats->powers[BYTES])) {
 		command->has_bytes = bytes >= 0;
 		command->bytes = bytes >= 0 ? (uint64_t)bytes : 0;
 	}
-	stats->rounded += stats->powers[BYTES] && *get(stats, cells, count, BYTES);
+	stats->rounded += stats->powers[BYTES] && *get(stats, BYTES);
 	return 0;
 }
 
-static int take_work(struct stats *stats, char *const *cells, size_t count)
+static int take_work(struct stats *stats)
 {
 	struct tacho__foreign_command command = {.process = stats->process,
 						 .state = TACHO_STATE_OK};
@@ -356,8 +291,8 @@ static int take_work(struct stats *stats, char *const *cells, size_t count)
 	uint64_t device;
 	int rc;
 
-	if (!get_scaled(stats, cells, count, START, &command.start_ns) ||
-	    !get_scaled(stats, cells, count, DURATION, &duration_ns) ||
+	if (!get_scaled(stats, START, &command.start_ns) ||
+	    !get_scaled(stats, DURATION, &duration_ns) ||
 	    __builtin_add_overflow(command.start_ns, duration_ns, &command.end_ns)) {
 		stats->odd += stats->is_first;
 		return 0;
@@ -366,14 +301,14 @@ static int take_work(struct stats *stats, char *const *cells, size_t count)
 		return 0;
 	stats->rows++;
 	if (!stats->has_pids)
-		get_unsigned(stats, cells, count, LINK, &command.link);
-	rc = take_device(stats, get(stats, cells, count, DEVICE), &command, &device);
+		get_unsigned(stats, LINK, &command.link);
+	rc = tacho__cuda_cell_device(stats->foreign, stats->process, get(stats, DEVICE),
+				     &command.device, &device);
 	if (!rc)
-		rc = take_queue(stats, cells, count, device, &command);
+		rc = take_queue(stats, device, &command);
 	if (!rc)
-		rc = *get(stats, cells, count, GRID_X)
-			     ? take_kernel(stats, cells, count, &command)
-			     : take_transfer(stats, cells, count, &command, &name);
+		rc = *get(stats, GRID_X) ? take_kernel(stats, &command)
+					 : take_transfer(stats, &command, &name);
 	if (!rc)
 		rc = tacho__foreign_text(stats->foreign, name, &command.name);
 	return rc ? rc : tacho__foreign_add_command(stats->foreign, &command);
@@ -381,21 +316,21 @@ static int take_work(struct stats *stats, char *const *cells, size_t count)
 
 /* ---- the files ---- */
 
-static int take_record(struct stats *stats, char *const *cells, size_t count)
+static int take_record(struct stats *stats)
 {
-	enum table table = find_table(stats, cells, count);
+	enum table table = find_table(stats);
 
 	if (table != NO_TABLE) {
 		stats->table = table;
 		stats->sums += table == SUM_TABLE && stats->is_first;
 		return 0;
 	}
-	if (count < 4) { /* between tables */
+	if (stats->csv.cell_count < 4) { /* between tables */
 		stats->table = NO_TABLE;
 		return 0;
 	}
-	return stats->table == GPU_TABLE    ? take_work(stats, cells, count)
-	       : stats->table == CALL_TABLE ? take_call(stats, cells, count)
+	return stats->table == GPU_TABLE    ? take_work(stats)
+	       : stats->table == CALL_TABLE ? take_call(stats)
 					    : 0;
 }
 
@@ -408,7 +343,7 @@ static int walk(struct stats *stats, const char *path, bool is_first)
 	stats->is_first = is_first;
 	stats->table = NO_TABLE;
 	while (!rc && !(rc = tacho__foreign_csv_next(&stats->csv, &cells, &count)) && count)
-		rc = take_record(stats, cells, count);
+		rc = take_record(stats);
 	tacho__foreign_csv_close(&stats->csv);
 	return rc;
 }

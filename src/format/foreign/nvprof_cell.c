@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -90,28 +91,34 @@ struct tacho__nvprof_value tacho__nvprof_read_value(const char *cell)
 	return value;
 }
 
-int tacho__nvprof_queue(struct tacho__foreign *foreign, uint32_t process, uint64_t context,
-			uint64_t stream, uint64_t device, uint32_t *out_queue)
+/* "vadd(int) [115]": cuts the number of the call that gave it, which is 0 when it is not there. */
+uint64_t tacho__nvprof_cut_link(char *name)
 {
-	uint64_t handle = (context + 1) << 32 | ((stream + 1) & UINT32_MAX);
-	struct tacho__buf text = {0};
-	uint32_t thing;
-	int rc;
+	size_t size = strlen(name);
+	char *open = strrchr(name, '['), *end;
+	uint64_t link;
 
-	*out_queue = tacho__foreign_find(foreign, process, TACHO_OBJECT_QUEUE, handle);
-	if (*out_queue)
+	if (!open || open == name || open[-1] != ' ' || name[size - 1] != ']')
 		return 0;
-	tacho__buf_printf(&text, "number=%" PRIu64 "\n", context);
-	rc = tacho__foreign_thing(foreign, process, TACHO_OBJECT_CONTEXT, context + 1, &text,
-				  &thing);
-	tacho__buf_clear(&text);
-	tacho__buf_printf(&text,
-			  "number=%" PRIu64 "\nname=stream %" PRIu64 "\ncontext=0x%" PRIX64
-			  "\ndevice=0x%" PRIX64 "\n",
-			  stream, stream, context + 1, device + 1);
-	if (!rc)
-		rc = tacho__foreign_thing(foreign, process, TACHO_OBJECT_QUEUE, handle, &text,
-					  out_queue);
-	tacho__buf_finish(&text);
-	return rc;
+	link = strtoull(open + 1, &end, 10);
+	if (end == open + 1 || end[1] || !tacho__is_digit(open[1]))
+		return 0;
+	open[-1] = '\0';
+	return link;
+}
+
+/* "cudaLaunch (vadd(int) [115])": the function, and the number. */
+uint64_t tacho__nvprof_cut_call(char *name)
+{
+	char *open = strstr(name, " (");
+	size_t size = strlen(name);
+	uint64_t link;
+
+	if (!open)
+		return 0;
+	if (name[size - 1] == ')')
+		name[size - 1] = '\0';
+	link = tacho__nvprof_cut_link(open + 2);
+	*open = '\0';
+	return link;
 }

@@ -2,15 +2,18 @@
 /*
  * Tables that "nvprof --csv" prints, between lines of its own and of the program: the trace of the
  * GPU's work, that of calls, or both in one, whose units stand in a line below the titles; and
- * metrics and events of kernels, over all launches of each. Tables of sums are no recording.
+ * metrics and events of kernels, over all launches of each or of each launch. Tables of sums are no
+ * recording.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "format/foreign/cuda_work.h"
 #include "format/foreign/foreign_csv.h"
 #include "format/foreign/nvprof.h"
 
@@ -69,7 +72,9 @@ static const char *const titles[COLUMNS] = {
 	[AVERAGE] = "Avg",
 };
 
-enum table { NO_TABLE, TRACE, CALLS, VALUES, SUMS, OTHER };
+enum table { NO_TABLE, TRACE, CALLS, VALUES, LAUNCHES, SUMS, OTHER };
+
+enum { VALUES_MAX = 1000 };
 
 struct nvprof {
 	struct tacho__foreign *foreign;
@@ -83,8 +88,10 @@ struct nvprof {
 	enum table table;
 	bool is_titled; /* the line of units comes next */
 	int places[COLUMNS];
-	double units[COLUMNS]; /* in ns or bytes; 0: none */
-	double step_ns;	       /* what times are rounded to */
+	double units[COLUMNS];	     /* in ns or bytes; 0: none */
+	uint32_t values[VALUES_MAX]; /* of launches, by column: titles; 0: it is no value */
+	uint64_t launches;
+	double step_ns; /* what times are rounded to */
 	uint64_t rows, sums, others, apart, odd, faults, lost, rounded, many;
 };
 
@@ -134,22 +141,26 @@ static enum table find_table(const struct nvprof *nvprof, const char *first)
 		return places[GRID_X] > 0 ? TRACE : CALLS;
 	if (places[DEVICE] || places[KERNEL] < 0)
 		return NO_TABLE;
+	if (places[CONTEXT] > 0 && places[STREAM] > 0 && places[INVOCATIONS] < 0)
+		return LAUNCHES;
 	return places[INVOCATIONS] > 0 && places[AVERAGE] > 0 &&
 			       (places[METRIC] > 0 || places[EVENT] > 0)
 		       ? VALUES
 		       : OTHER;
 }
 
-static bool take_titles(struct nvprof *nvprof, char *const *cells, size_t count)
+static bool take_titles(struct nvprof *nvprof)
 {
+	const char *first = nvprof->csv.cells[0];
 	enum table table;
 
-	if (count < 3 || (strcmp(cells[0], "Start") && strcmp(cells[0], "Device") &&
-			  strcmp(cells[0], "Type") && strcmp(cells[0], "Time(%)")))
+	if (nvprof->csv.cell_count < 3 || (strcmp(first, "Start") && strcmp(first, "Device") &&
+					   strcmp(first, "Type") && strcmp(first, "Time(%)")))
 		return false;
 	for (int i = 0; i < COLUMNS; i++)
-		nvprof->places[i] = tacho__foreign_csv_find(cells, count, titles[i]);
-	table = find_table(nvprof, cells[0]);
+		nvprof->places[i] = tacho__foreign_csv_find(nvprof->csv.cells,
+							    nvprof->csv.cell_count, titles[i]);
+	table = find_table(nvprof, first);
 	if (table == NO_TABLE)
 		return false;
 	nvprof->table = table;
@@ -160,23 +171,21 @@ static bool take_titles(struct nvprof *nvprof, char *const *cells, size_t count)
 	return true;
 }
 
-static const char *get(const struct nvprof *nvprof, char *const *cells, size_t count,
-		       enum column column)
+static const char *get(const struct nvprof *nvprof, enum column column)
 {
-	return tacho__foreign_csv_get(cells, count, nvprof->places[column]);
+	return tacho__foreign_csv_cell(&nvprof->csv, nvprof->places[column]);
 }
 
-static bool get_unsigned(const struct nvprof *nvprof, char *const *cells, size_t count,
-			 enum column column, uint64_t *out_value)
+static bool get_unsigned(const struct nvprof *nvprof, enum column column, uint64_t *out_value)
 {
-	return tacho__foreign_csv_unsigned(get(nvprof, cells, count, column), out_value);
+	return tacho__foreign_csv_unsigned(get(nvprof, column), out_value);
 }
 
-static int take_units(struct nvprof *nvprof, char *const *cells, size_t count)
+static int take_units(struct nvprof *nvprof)
 {
 	nvprof->is_titled = false;
 	for (int i = 0; i < COLUMNS; i++) {
-		const char *cell = get(nvprof, cells, count, (enum column)i);
+		const char *cell = get(nvprof, (enum column)i);
 
 		nvprof->units[i] = i <= DURATION ? tacho__nvprof_time_unit(cell)
 						 : tacho__nvprof_size_unit(cell);
@@ -205,13 +214,12 @@ static bool read_time(struct nvprof *nvprof, const char *cell, enum column colum
 	return true;
 }
 
-static bool read_times(struct nvprof *nvprof, char *const *cells, size_t count, int64_t *out_start,
-		       int64_t *out_end)
+static bool read_times(struct nvprof *nvprof, int64_t *out_start, int64_t *out_end)
 {
 	int64_t duration_ns;
 
-	return read_time(nvprof, get(nvprof, cells, count, START), START, out_start) &&
-	       read_time(nvprof, get(nvprof, cells, count, DURATION), DURATION, &duration_ns) &&
+	return read_time(nvprof, get(nvprof, START), START, out_start) &&
+	       read_time(nvprof, get(nvprof, DURATION), DURATION, &duration_ns) &&
 	       !__builtin_add_overflow(*out_start, duration_ns, out_end);
 }
 
@@ -228,142 +236,72 @@ static bool read_size(const struct nvprof *nvprof, const char *cell, enum column
 	return unit < 1e6;
 }
 
-/* "vadd(int) [115]": cuts the number of the call that gave it, which is 0 when it is not there. */
-static uint64_t cut_link(char *name)
-{
-	size_t size = strlen(name);
-	char *open = strrchr(name, '['), *end;
-	uint64_t link;
-
-	if (!open || open == name || open[-1] != ' ' || name[size - 1] != ']')
-		return 0;
-	link = strtoull(open + 1, &end, 10);
-	if (end == open + 1 || end[1] || !tacho__is_digit(open[1]))
-		return 0;
-	open[-1] = '\0';
-	return link;
-}
-
-/* "cudaLaunch (vadd(int) [115])": the function, and the number. */
-static uint64_t cut_call(char *name)
-{
-	char *open = strstr(name, " (");
-	size_t size = strlen(name);
-	uint64_t link;
-
-	if (!open)
-		return 0;
-	if (name[size - 1] == ')')
-		name[size - 1] = '\0';
-	link = cut_link(open + 2);
-	*open = '\0';
-	return link;
-}
-
-static int take_call(struct nvprof *nvprof, char *const *cells, size_t count)
+static int take_call(struct nvprof *nvprof)
 {
 	struct tacho__foreign_call call = {.process = nvprof->process};
-	char *name = cells[nvprof->places[NAME]];
+	char *name = nvprof->csv.cells[nvprof->places[NAME]];
 	uint64_t link;
 	int rc;
 
-	if (*name == '[' || !read_times(nvprof, cells, count, &call.start_ns, &call.end_ns)) {
+	if (*name == '[' || !read_times(nvprof, &call.start_ns, &call.end_ns)) {
 		nvprof->odd++;
 		return 0;
 	}
-	call.link = cut_call(name);
-	if (get_unsigned(nvprof, cells, count, LINK, &link))
+	call.link = tacho__nvprof_cut_call(name);
+	if (get_unsigned(nvprof, LINK, &link))
 		call.link = link;
 	nvprof->rows++;
 	rc = tacho__foreign_function(nvprof->foreign, "cuda", name, &call.function);
 	return rc ? rc : tacho__foreign_add_call(nvprof->foreign, &call);
 }
 
-/* "Tesla K20c (0)" */
-static int take_device(struct nvprof *nvprof, const char *cell, uint32_t *out_device,
-		       uint64_t *out_number)
+/* A kernel by its name and facts. */
+static int find_kernel(struct nvprof *nvprof, const char *name, int64_t registers,
+		       int64_t local_bytes, struct tacho__foreign_command *command)
 {
-	const char *open = strrchr(cell, '(');
-	struct tacho__buf text = {0};
-	int rc;
+	struct tacho__foreign_kernel kernel = {.process = nvprof->process,
+					       .registers = registers,
+					       .local_bytes = local_bytes,
+					       .private_bytes = -1};
+	int rc = tacho__foreign_text(nvprof->foreign, name, &kernel.name);
 
-	*out_number = open ? strtoull(open + 1, NULL, 10) & UINT32_MAX : 0;
-	tacho__buf_printf(&text, "type=gpu\nvendor=NVIDIA\nnumber=%" PRIu64 "\nname=%.*s\n",
-			  *out_number,
-			  open && open > cell ? (int)(open - cell - 1) : (int)strlen(cell), cell);
-	rc = tacho__foreign_thing(nvprof->foreign, nvprof->process, TACHO_OBJECT_DEVICE,
-				  *out_number + 1, &text, out_device);
-	tacho__buf_finish(&text);
-	return rc;
-}
-
-/* A kernel by its name and the facts in `facts`, "key=value" lines. Finishes them. */
-static int find_kernel(struct nvprof *nvprof, const char *name, struct tacho__buf *facts,
-		       struct tacho__foreign_command *command)
-{
-	uint32_t number = 0;
-	int rc;
-
-	tacho__buf_printf(facts, "name=%s\n", name);
-	rc = facts->failed ? TACHO_E_NOMEM
-			   : tacho__foreign_text(nvprof->foreign, facts->text, &number);
 	if (!rc)
-		rc = tacho__foreign_thing(nvprof->foreign, nvprof->process, TACHO_OBJECT_KERNEL,
-					  number, facts, &command->kernel);
-	tacho__buf_finish(facts);
+		rc = tacho__foreign_kernel(nvprof->foreign, &kernel, &command->kernel);
 	command->kind = TACHO_COMMAND_KERNEL;
-	return rc ? rc : tacho__foreign_text(nvprof->foreign, "kernel", &command->name);
+	return rc ? rc : tacho__foreign_word(nvprof->foreign, "kernel", &command->name);
 }
 
-static void take_sizes(const struct nvprof *nvprof, char *const *cells, size_t count,
-		       struct tacho__foreign_command *command)
+static int take_kernel(struct nvprof *nvprof, struct tacho__foreign_command *command)
 {
-	uint64_t groups;
-
-	for (int i = 0; i < 3; i++)
-		if (!get_unsigned(nvprof, cells, count, GRID_X + i, &groups) || !groups ||
-		    !get_unsigned(nvprof, cells, count, BLOCK_X + i, &command->local[i]) ||
-		    !command->local[i] ||
-		    __builtin_mul_overflow(groups, command->local[i], &command->global[i]))
-			return;
-	command->dimensions = 3;
-	command->has_local = 1;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
-		command->dimensions--;
-}
-
-static int take_kernel(struct nvprof *nvprof, char *const *cells, size_t count,
-		       struct tacho__foreign_command *command)
-{
-	const char *fixed = get(nvprof, cells, count, FIXED);
-	const char *dynamic = get(nvprof, cells, count, DYNAMIC);
-	struct tacho__buf facts = {0};
-	char *name = cells[nvprof->places[NAME]];
-	uint64_t link = cut_link(name), value;
+	const char *fixed = get(nvprof, FIXED);
+	const char *dynamic = get(nvprof, DYNAMIC);
+	char *name = nvprof->csv.cells[nvprof->places[NAME]];
+	uint64_t link = tacho__nvprof_cut_link(name), value = 0;
+	int64_t registers, local_bytes;
+	bool is_known;
 
 	if (link && !command->link)
 		command->link = link;
-	if (get_unsigned(nvprof, cells, count, REGISTERS, &value))
-		tacho__buf_printf(&facts, "registers=%" PRIu64 "\n", value);
-	if (read_size(nvprof, fixed, FIXED, &value))
-		tacho__buf_printf(&facts, "local_bytes=%" PRIu64 "\n", value);
-	else
-		nvprof->rounded += *fixed != '\0';
+	is_known = get_unsigned(nvprof, REGISTERS, &value);
+	registers = tacho__foreign_fact(is_known, value);
+	is_known = read_size(nvprof, fixed, FIXED, &value);
+	local_bytes = tacho__foreign_fact(is_known, value);
+	nvprof->rounded += !is_known && *fixed;
 	if (!read_size(nvprof, dynamic, DYNAMIC, &value))
 		nvprof->rounded += *dynamic != '\0';
 	else if (value) {
 		command->has_extra_local = 1;
 		command->extra_local_bytes = value;
 	}
-	take_sizes(nvprof, cells, count, command);
-	return find_kernel(nvprof, name, &facts, command);
+	tacho__cuda_cell_sizes(&nvprof->csv, &nvprof->places[GRID_X], &nvprof->places[BLOCK_X],
+			       command);
+	return find_kernel(nvprof, name, registers, local_bytes, command);
 }
 
 /* "[CUDA memcpy HtoD]", "[CUDA memset]", "[Unified Memory Memcpy HtoD]" */
-static int take_transfer(struct nvprof *nvprof, char *const *cells, size_t count,
-			 struct tacho__foreign_command *command)
+static int take_transfer(struct nvprof *nvprof, struct tacho__foreign_command *command)
 {
-	const char *name = get(nvprof, cells, count, NAME), *size = get(nvprof, cells, count, SIZE);
+	const char *name = get(nvprof, NAME), *size = get(nvprof, SIZE);
 	bool is_exact = read_size(nvprof, size, SIZE, &command->bytes);
 
 	command->kind = strstr(name, "memset")			       ? TACHO_COMMAND_FILL
@@ -378,10 +316,9 @@ static int take_transfer(struct nvprof *nvprof, char *const *cells, size_t count
 }
 
 /* Without a time it is told that it ran, and that its time is lost. */
-static int take_span(struct nvprof *nvprof, char *const *cells, size_t count,
-		     struct tacho__foreign_command *command)
+static int take_span(struct nvprof *nvprof, struct tacho__foreign_command *command)
 {
-	bool is_known = read_times(nvprof, cells, count, &command->start_ns, &command->end_ns);
+	bool is_known = read_times(nvprof, &command->start_ns, &command->end_ns);
 
 	command->state = TACHO_STATE_OK;
 	if (is_known && (!nvprof->lost || command->end_ns != command->start_ns))
@@ -391,44 +328,41 @@ static int take_span(struct nvprof *nvprof, char *const *cells, size_t count,
 				   &command->reason);
 }
 
-static int take_work(struct nvprof *nvprof, char *const *cells, size_t count)
+static int take_work(struct nvprof *nvprof)
 {
 	struct tacho__foreign_command command = {.process = nvprof->process};
 	uint64_t device, context, stream;
 	int rc;
 
-	if (strstr(get(nvprof, cells, count, NAME), "page fault")) {
+	if (strstr(get(nvprof, NAME), "page fault")) {
 		nvprof->faults++;
 		return 0;
 	}
 	nvprof->rows++;
-	get_unsigned(nvprof, cells, count, LINK, &command.link);
-	rc = take_span(nvprof, cells, count, &command);
+	get_unsigned(nvprof, LINK, &command.link);
+	rc = take_span(nvprof, &command);
 	if (!rc)
-		rc = take_device(nvprof, get(nvprof, cells, count, DEVICE), &command.device,
-				 &device);
-	if (!rc && get_unsigned(nvprof, cells, count, CONTEXT, &context) &&
-	    get_unsigned(nvprof, cells, count, STREAM, &stream))
-		rc = tacho__nvprof_queue(nvprof->foreign, nvprof->process, context, stream, device,
-					 &command.queue);
+		rc = tacho__cuda_cell_device(nvprof->foreign, nvprof->process, get(nvprof, DEVICE),
+					     &command.device, &device);
+	if (!rc && get_unsigned(nvprof, CONTEXT, &context) && get_unsigned(nvprof, STREAM, &stream))
+		rc = tacho__cuda_queue(nvprof->foreign, nvprof->process, context, stream, device,
+				       &command.queue);
 	if (!rc)
-		rc = *get(nvprof, cells, count, GRID_X)
-			     ? take_kernel(nvprof, cells, count, &command)
-			     : take_transfer(nvprof, cells, count, &command);
+		rc = *get(nvprof, GRID_X) ? take_kernel(nvprof, &command)
+					  : take_transfer(nvprof, &command);
 	return rc ? rc : tacho__foreign_add_command(nvprof->foreign, &command);
 }
 
 /* ---- values ---- */
 
 /* The command that stands for all launches of a kernel; it is made where its first value is. */
-static int find_launches(struct nvprof *nvprof, char *const *cells, size_t count,
-			 uint64_t *out_values)
+static int find_launches(struct nvprof *nvprof, uint64_t *out_values)
 {
 	struct tacho__foreign_command command = {.process = nvprof->process,
 						 .state = TACHO_STATE_ABSENT};
-	const char *device = get(nvprof, cells, count, DEVICE);
-	const char *kernel = get(nvprof, cells, count, KERNEL);
-	struct tacho__buf key = {0}, facts = {0};
+	const char *device = get(nvprof, DEVICE);
+	const char *kernel = get(nvprof, KERNEL);
+	struct tacho__buf key = {0};
 	size_t before = nvprof->foreign->text_count;
 	uint64_t number;
 	uint32_t text = 0;
@@ -440,9 +374,10 @@ static int find_launches(struct nvprof *nvprof, char *const *cells, size_t count
 	*out_values = command.values = text;
 	if (rc || nvprof->foreign->text_count == before)
 		return rc;
-	rc = take_device(nvprof, device, &command.device, &number);
+	rc = tacho__cuda_cell_device(nvprof->foreign, nvprof->process, device, &command.device,
+				     &number);
 	if (!rc)
-		rc = find_kernel(nvprof, kernel, &facts, &command);
+		rc = find_kernel(nvprof, kernel, -1, -1, &command);
 	if (!rc)
 		rc = tacho__foreign_text(nvprof->foreign, "nvprof's tables of values have no times",
 					 &command.reason);
@@ -476,33 +411,85 @@ static int add_value(struct nvprof *nvprof, const char *name, const char *suffix
 }
 
 /* Of several launches the average, the least, the highest, and how many they are. */
-static int take_value(struct nvprof *nvprof, char *const *cells, size_t count)
+static int take_value(struct nvprof *nvprof)
 {
-	const char *name = get(nvprof, cells, count, nvprof->places[METRIC] > 0 ? METRIC : EVENT);
-	const char *launches = get(nvprof, cells, count, INVOCATIONS);
+	const char *name = get(nvprof, nvprof->places[METRIC] > 0 ? METRIC : EVENT);
+	const char *launches = get(nvprof, INVOCATIONS);
 	uint64_t values;
 	int rc;
 
-	if (count <= (size_t)nvprof->places[AVERAGE] || !*name) {
+	if (nvprof->csv.cell_count <= (size_t)nvprof->places[AVERAGE] || !*name) {
 		nvprof->odd++;
 		return 0;
 	}
 	nvprof->rows++;
-	rc = find_launches(nvprof, cells, count, &values);
+	rc = find_launches(nvprof, &values);
 	if (!rc)
-		rc = add_value(nvprof, name, "", get(nvprof, cells, count, AVERAGE), values);
+		rc = add_value(nvprof, name, "", get(nvprof, AVERAGE), values);
 	if (rc || !strcmp(launches, "1"))
 		return rc;
 	nvprof->many++;
-	rc = add_value(nvprof, name, " (min)", get(nvprof, cells, count, MINIMUM), values);
+	rc = add_value(nvprof, name, " (min)", get(nvprof, MINIMUM), values);
 	if (!rc)
-		rc = add_value(nvprof, name, " (max)", get(nvprof, cells, count, MAXIMUM), values);
+		rc = add_value(nvprof, name, " (max)", get(nvprof, MAXIMUM), values);
 	return rc ? rc : add_value(nvprof, titles[INVOCATIONS], "", launches, values);
+}
+
+/* ---- values of each launch ---- */
+
+/* All columns but those that say which launch it is. */
+static int take_value_titles(struct nvprof *nvprof)
+{
+	char *const *cells = nvprof->csv.cells;
+	static const enum column known[] = {DEVICE, CONTEXT, STREAM, KERNEL, LINK};
+	int rc = 0;
+
+	for (size_t i = 0; i < VALUES_MAX && !rc; i++) {
+		bool is_value = i < nvprof->csv.cell_count && *cells[i];
+
+		for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++)
+			is_value = is_value && nvprof->places[known[k]] != (int)i;
+		nvprof->values[i] = 0;
+		if (is_value)
+			rc = tacho__foreign_text(nvprof->foreign, cells[i], &nvprof->values[i]);
+	}
+	return rc;
+}
+
+static int take_launch(struct nvprof *nvprof)
+{
+	struct tacho__foreign_command command = {.process = nvprof->process,
+						 .state = TACHO_STATE_ABSENT,
+						 .values = UINT64_C(1) << 40 | ++nvprof->launches};
+	char *const *cells = nvprof->csv.cells;
+	char *name = cells[nvprof->places[KERNEL]];
+	uint64_t device, context, stream;
+	int rc;
+
+	tacho__nvprof_cut_link(name);
+	rc = tacho__cuda_cell_device(nvprof->foreign, nvprof->process, get(nvprof, DEVICE),
+				     &command.device, &device);
+	if (!rc && get_unsigned(nvprof, CONTEXT, &context) && get_unsigned(nvprof, STREAM, &stream))
+		rc = tacho__cuda_queue(nvprof->foreign, nvprof->process, context, stream, device,
+				       &command.queue);
+	if (!rc)
+		rc = find_kernel(nvprof, name, -1, -1, &command);
+	if (!rc)
+		rc = tacho__foreign_text(nvprof->foreign, "nvprof's tables of values have no times",
+					 &command.reason);
+	if (!rc)
+		rc = tacho__foreign_add_command(nvprof->foreign, &command);
+	for (size_t i = 0; i < nvprof->csv.cell_count && i < VALUES_MAX && !rc; i++)
+		if (nvprof->values[i])
+			rc = add_value(nvprof, nvprof->foreign->texts[nvprof->values[i] - 1], "",
+				       cells[i], command.values);
+	nvprof->rows++;
+	return rc;
 }
 
 /* ---- the files ---- */
 
-static int take_row(struct nvprof *nvprof, char *const *cells, size_t count)
+static int take_row(struct nvprof *nvprof)
 {
 	int rc;
 
@@ -512,33 +499,35 @@ static int take_row(struct nvprof *nvprof, char *const *cells, size_t count)
 	}
 	rc = nvprof->has_process ? 0 : set_process(nvprof, 0);
 	if (rc || nvprof->table == VALUES)
-		return rc ? rc : take_value(nvprof, cells, count);
-	if (count <= (size_t)nvprof->places[NAME]) { /* the program's line */
+		return rc ? rc : take_value(nvprof);
+	if (nvprof->table == LAUNCHES && nvprof->csv.cell_count > (size_t)nvprof->places[KERNEL])
+		return *get(nvprof, KERNEL) ? take_launch(nvprof) : 0;
+	if (nvprof->csv.cell_count <= (size_t)nvprof->places[NAME]) { /* the program's line */
 		nvprof->odd++;
 		return 0;
 	}
-	return nvprof->table == CALLS || !*get(nvprof, cells, count, DEVICE)
-		       ? take_call(nvprof, cells, count)
-		       : take_work(nvprof, cells, count);
+	return nvprof->table == CALLS || !*get(nvprof, DEVICE) ? take_call(nvprof)
+							       : take_work(nvprof);
 }
 
-static int take_record(struct nvprof *nvprof, char *const *cells, size_t count)
+static int take_record(struct nvprof *nvprof)
 {
-	if (take_titles(nvprof, cells, count))
-		return 0;
+	char **cells = nvprof->csv.cells;
+
+	if (take_titles(nvprof))
+		return nvprof->table == LAUNCHES ? take_value_titles(nvprof) : 0;
 	if (!strncmp(cells[0], "==", 2)) {
 		nvprof->table = NO_TABLE;
-		for (size_t i = 1; i < count; i++) /* its commas are no separators */
+		for (size_t i = 1; i < nvprof->csv.cell_count;
+		     i++) /* its commas are no separators */
 			cells[i][-1] = ',';
 		return nvprof->is_first ? 0 : take_line(nvprof, cells[0]);
 	}
-	if (nvprof->is_first || count < 3)
+	if (nvprof->is_first || nvprof->csv.cell_count < 3)
 		return 0;
 	if (nvprof->is_titled)
-		return take_units(nvprof, cells, count);
-	return nvprof->table == TRACE || nvprof->table == CALLS || nvprof->table == VALUES
-		       ? take_row(nvprof, cells, count)
-		       : 0;
+		return take_units(nvprof);
+	return nvprof->table > NO_TABLE && nvprof->table < SUMS ? take_row(nvprof) : 0;
 }
 
 static int walk(struct nvprof *nvprof, const char *path, bool is_first)
@@ -553,7 +542,7 @@ static int walk(struct nvprof *nvprof, const char *path, bool is_first)
 	nvprof->table = NO_TABLE;
 	nvprof->is_titled = nvprof->has_process = false;
 	while (!rc && !(rc = tacho__foreign_csv_next(&nvprof->csv, &cells, &count)) && count)
-		rc = take_record(nvprof, cells, count);
+		rc = take_record(nvprof);
 	tacho__foreign_csv_close(&nvprof->csv);
 	return rc;
 }
@@ -640,17 +629,14 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 
 static bool fits(const struct tacho__foreign_file *file)
 {
-	static const char *const lines[] = {
-		"\"Start\",\"Duration\",\"Grid X\",", "\"Start\",\"Duration\",\"Name\"",
-		"\"Device\",\"Kernel\",\"Invocations\",", "\"Type\",\"Time(%)\",\"Time\",",
-		"\"Time(%)\",\"Time\",\"Calls\","};
+	static const char *const lines[] = {"\"Start\",\"Duration\",\"Grid X\",",
+					    "\"Start\",\"Duration\",\"Name\"",
+					    "\"Device\",\"Kernel\",\"Invocations\",",
+					    "\"Device\",\"Context\",\"Stream\",\"Kernel\",",
+					    "\"Type\",\"Time(%)\",\"Time\",",
+					    "\"Time(%)\",\"Time\",\"Calls\","};
 
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		for (const char *at = strstr(file->head, lines[i]); at;
-		     at = strstr(at + 1, lines[i]))
-			if (at == file->head || at[-1] == '\n')
-				return true;
-	return false;
+	return tacho__foreign_has_line(file, lines, TACHO__ARRAY_SIZE(lines));
 }
 
 const struct tacho__foreign_reader tacho__foreign_nvprof_csv = {

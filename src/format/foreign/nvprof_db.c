@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Databases of nvprof and the Visual Profiler (.nvprof): one process, times since 1970, calls as
- * the numbers that CUPTI gives functions, names of kernels as the compiler mangled them.
+ * the numbers that CUPTI gives functions, names of kernels as the compiler mangled them, events of
+ * launches by numbers.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "format/foreign/foreign_db.h"
+#include "format/foreign/cuda_work.h"
 #include "format/foreign/nvprof.h"
 
 #define TABLE "CUPTI_ACTIVITY_KIND_"
@@ -19,8 +20,9 @@ struct nvprof_db {
 	struct tacho__foreign_query strings; /* one of them, by its id */
 	uint64_t file;			     /* its number, from 1 */
 	uint32_t process;
-	bool has_process;
-	uint64_t rows, unnamed, mangled;
+	bool has_process, has_events, has_queue_times;
+	struct tacho__map functions[2]; /* of the runtime, of the driver: by their numbers */
+	uint64_t rows, unnamed, markers, events, metrics;
 };
 
 static bool fits(const struct tacho__foreign_file *file)
@@ -38,120 +40,25 @@ static bool fits(const struct tacho__foreign_file *file)
 
 /* ---- calls ---- */
 
-enum { NOT_READY = 600 }; /* an answer, not a failure */
-
-/* What CUPTI's headers call these numbers, as far as they launch, copy, make memory and wait. */
-static const struct {
-	int64_t number;
-	const char *name;
-} runtime[] = {{3, "cudaGetDeviceCount"},
-	       {4, "cudaGetDeviceProperties"},
-	       {8, "cudaConfigureCall"},
-	       {9, "cudaSetupArgument"},
-	       {10, "cudaGetLastError"},
-	       {11, "cudaPeekAtLastError"},
-	       {13, "cudaLaunch"},
-	       {14, "cudaFuncSetCacheConfig"},
-	       {15, "cudaFuncGetAttributes"},
-	       {16, "cudaSetDevice"},
-	       {17, "cudaGetDevice"},
-	       {20, "cudaMalloc"},
-	       {22, "cudaFree"},
-	       {25, "cudaMallocHost"},
-	       {26, "cudaFreeHost"},
-	       {27, "cudaHostAlloc"},
-	       {30, "cudaMemGetInfo"},
-	       {31, "cudaMemcpy"},
-	       {32, "cudaMemcpy2D"},
-	       {39, "cudaMemcpyToSymbol"},
-	       {40, "cudaMemcpyFromSymbol"},
-	       {41, "cudaMemcpyAsync"},
-	       {49, "cudaMemset"},
-	       {51, "cudaMemsetAsync"},
-	       {126, "cudaThreadSynchronize"},
-	       {129, "cudaStreamCreate"},
-	       {130, "cudaStreamDestroy"},
-	       {131, "cudaStreamSynchronize"},
-	       {132, "cudaStreamQuery"},
-	       {133, "cudaEventCreate"},
-	       {134, "cudaEventCreateWithFlags"},
-	       {135, "cudaEventRecord"},
-	       {137, "cudaEventSynchronize"},
-	       {138, "cudaEventQuery"},
-	       {139, "cudaEventElapsedTime"},
-	       {147, "cudaStreamWaitEvent"},
-	       {152, "cudaHostRegister"},
-	       {161, "cudaMemcpyPeerAsync"},
-	       {164, "cudaDeviceReset"},
-	       {165, "cudaDeviceSynchronize"},
-	       {198, "cudaStreamCreateWithFlags"},
-	       {200, "cudaDeviceGetAttribute"},
-	       {201, "cudaStreamDestroy"},
-	       {206, "cudaMallocManaged"},
-	       {211, "cudaLaunchKernel"},
-	       {213, "cudaLaunch_ptsz"},
-	       {214, "cudaLaunchKernel_ptsz"},
-	       {225, "cudaMemcpyAsync_ptsz"},
-	       {235, "cudaMemsetAsync_ptsz"},
-	       {239, "cudaStreamSynchronize_ptsz"},
-	       {240, "cudaStreamQuery_ptsz"},
-	       {242, "cudaEventRecord_ptsz"},
-	       {247, "cudaStreamWaitEvent_ptsz"},
-	       {252, "cudaMemPrefetchAsync"},
-	       {253, "cudaMemPrefetchAsync_ptsz"},
-	       {269, "cudaLaunchCooperativeKernel"},
-	       {270, "cudaLaunchCooperativeKernel_ptsz"},
-	       {440, "cudaGetDeviceProperties"},
-	       {449, "cudaMemPrefetchAsync"},
-	       {450, "cudaMemPrefetchAsync_ptsz"},
-	       {486, "cudaEventElapsedTime"}},
-  driver[] = {{1, "cuInit"},
-	      {3, "cuDeviceGet"},
-	      {4, "cuDeviceGetCount"},
-	      {5, "cuDeviceGetName"},
-	      {9, "cuDeviceGetAttribute"},
-	      {17, "cuCtxSynchronize"},
-	      {18, "cuModuleLoad"},
-	      {19, "cuModuleLoadData"},
-	      {20, "cuModuleLoadDataEx"},
-	      {23, "cuModuleGetFunction"},
-	      {119, "cuEventRecord"},
-	      {121, "cuEventSynchronize"},
-	      {124, "cuStreamCreate"},
-	      {126, "cuStreamSynchronize"},
-	      {235, "cuCtxCreate_v2"},
-	      {243, "cuMemAlloc_v2"},
-	      {245, "cuMemFree_v2"},
-	      {249, "cuMemsetD8_v2"},
-	      {251, "cuMemsetD32_v2"},
-	      {259, "cuDeviceTotalMem_v2"},
-	      {276, "cuMemcpyHtoD_v2"},
-	      {277, "cuMemcpyHtoDAsync_v2"},
-	      {278, "cuMemcpyDtoH_v2"},
-	      {279, "cuMemcpyDtoHAsync_v2"},
-	      {280, "cuMemcpyDtoD_v2"},
-	      {303, "cuCtxSetCurrent"},
-	      {304, "cuCtxGetCurrent"},
-	      {307, "cuLaunchKernel"},
-	      {332, "cuDeviceGetPCIBusId"},
-	      {442, "cuLaunchKernel_ptsz"},
-	      {482, "cuDeviceGetUuid"}};
-
+/* Each number is looked for once. */
 static int find_function(struct nvprof_db *nvprof, bool is_driver, int64_t number,
 			 uint32_t *out_function)
 {
-	const char *name = NULL;
-	char bare[48];
+	struct tacho__map *known = &nvprof->functions[is_driver];
+	const char *name;
+	char room[64], bare[48];
+	int rc;
 
-	for (size_t i = 0; !is_driver && i < TACHO__ARRAY_SIZE(runtime); i++)
-		name = runtime[i].number == number ? runtime[i].name : name;
-	for (size_t i = 0; is_driver && i < TACHO__ARRAY_SIZE(driver); i++)
-		name = driver[i].number == number ? driver[i].name : name;
+	*out_function = (uint32_t)(uintptr_t)tacho__map_get(known, (uint64_t)number);
+	if (*out_function)
+		return 0;
+	name = tacho__nvprof_function_name(is_driver, number, room);
 	if (!name) {
 		snprintf(bare, sizeof(bare), "%scbid %" PRIi64, is_driver ? "driver " : "", number);
 		nvprof->unnamed++;
 	}
-	return tacho__foreign_function(nvprof->foreign, "cuda", name ? name : bare, out_function);
+	rc = tacho__foreign_function(nvprof->foreign, "cuda", name ? name : bare, out_function);
+	return rc ? rc : tacho__map_set(known, (uint64_t)number, (void *)(uintptr_t)*out_function);
 }
 
 static int find_process(struct nvprof_db *nvprof, int64_t pid)
@@ -179,7 +86,7 @@ static int take_call(struct nvprof_db *nvprof, const struct tacho__foreign_query
 	call.thread = (uint32_t)tacho__foreign_query_get(query, 3); /* it is cut, with a sign */
 	call.link = (uint64_t)tacho__foreign_query_get(query, 4);
 	if (tacho__foreign_query_int(query, 6, &result)) {
-		call.failed = result != 0 && result != NOT_READY;
+		call.failed = tacho__cuda_is_failure(result);
 		snprintf(text, sizeof(text), "%" PRIi64, result);
 		rc = tacho__foreign_text(nvprof->foreign, text, &call.result);
 	}
@@ -210,16 +117,28 @@ static int read_calls(struct nvprof_db *nvprof, const char *table, bool is_drive
 
 enum { OWN = 6 };
 
+static struct tacho__nvprof_file file_of(struct nvprof_db *nvprof)
+{
+	return (struct tacho__nvprof_file){.foreign = nvprof->foreign,
+					   .db = nvprof->db,
+					   .strings = &nvprof->strings,
+					   .process = nvprof->process};
+}
+
 static int take_device(struct nvprof_db *nvprof, uint64_t id, uint32_t *out_device)
 {
+	const struct tacho__nvprof_file file = file_of(nvprof);
 	struct tacho__buf text = {0};
 	int rc;
 
-	tacho__buf_printf(&text,
-			  "type=gpu\nvendor=NVIDIA\nnumber=%" PRIu64 "\nname=GPU %" PRIu64 "\n", id,
-			  id);
-	rc = tacho__foreign_thing(nvprof->foreign, nvprof->process, TACHO_OBJECT_DEVICE, id + 1,
-				  &text, out_device);
+	*out_device =
+		tacho__foreign_find(nvprof->foreign, nvprof->process, TACHO_OBJECT_DEVICE, id + 1);
+	if (*out_device)
+		return 0;
+	rc = tacho__nvprof_describe_device(&file, id, &text);
+	if (!rc)
+		rc = tacho__foreign_thing(nvprof->foreign, nvprof->process, TACHO_OBJECT_DEVICE,
+					  id + 1, &text, out_device);
 	tacho__buf_finish(&text);
 	return rc;
 }
@@ -237,10 +156,10 @@ static int take_place(struct nvprof_db *nvprof, const struct tacho__foreign_quer
 	if (!rc)
 		rc = take_device(nvprof, device, &command->device);
 	if (!rc)
-		rc = tacho__nvprof_queue(nvprof->foreign, nvprof->process,
-					 (uint64_t)tacho__foreign_query_get(query, 3) & UINT32_MAX,
-					 (uint64_t)tacho__foreign_query_get(query, 4), device,
-					 &command->queue);
+		rc = tacho__cuda_queue(nvprof->foreign, nvprof->process,
+				       (uint64_t)tacho__foreign_query_get(query, 3) & UINT32_MAX,
+				       (uint64_t)tacho__foreign_query_get(query, 4), device,
+				       &command->queue);
 	if (rc || (tacho__foreign_query_int(query, 0, &command->start_ns) &&
 		   tacho__foreign_query_int(query, 1, &command->end_ns) && command->start_ns > 0))
 		return rc;
@@ -249,51 +168,39 @@ static int take_place(struct nvprof_db *nvprof, const struct tacho__foreign_quer
 				   &command->reason);
 }
 
-static void take_sizes(const struct tacho__foreign_query *query,
-		       struct tacho__foreign_command *command)
-{
-	int64_t groups, size;
-
-	for (int i = 0; i < 3; i++) {
-		if (!tacho__foreign_query_int(query, OWN + 1 + i, &groups) || groups <= 0 ||
-		    !tacho__foreign_query_int(query, OWN + 4 + i, &size) || size <= 0 ||
-		    __builtin_mul_overflow((uint64_t)groups, (uint64_t)size, &command->global[i]))
-			return;
-		command->local[i] = (uint64_t)size;
-	}
-	command->dimensions = 3;
-	command->has_local = 1;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1)
-		command->dimensions--;
-}
-
 /* The kernel by its name and facts. */
 static int find_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_query *query,
 		       struct tacho__foreign_command *command)
 {
-	static const char *const keys[] = {"registers", "local_bytes", "private_bytes"};
-	struct tacho__buf text = {0};
-	uint32_t number = 0;
+	const struct tacho__nvprof_file file = file_of(nvprof);
+	struct tacho__foreign_kernel kernel = {.process = nvprof->process};
+	int64_t *const facts[] = {&kernel.registers, &kernel.local_bytes, &kernel.private_bytes};
 	const char *name;
-	int64_t fact;
-	int rc = tacho__foreign_query_again(&nvprof->strings, tacho__foreign_query_get(query, OWN));
+	int rc = tacho__nvprof_find_string(&file, tacho__foreign_query_get(query, OWN), &name);
 
-	if (!rc)
-		rc = tacho__foreign_query_next(&nvprof->strings);
-	if (rc < 0)
+	if (rc)
 		return rc;
-	name = rc ? tacho__foreign_query_text(&nvprof->strings, 0) : "(no name)";
-	nvprof->mangled += !strncmp(name, "_Z", 2);
-	tacho__buf_printf(&text, "name=%s\n", name);
+	name = *name ? name : "(no name)";
 	for (int i = 0; i < 3; i++)
-		if (tacho__foreign_query_int(query, OWN + 7 + i, &fact) && fact >= 0)
-			tacho__buf_printf(&text, "%s=%" PRIi64 "\n", keys[i], fact);
-	rc = text.failed ? TACHO_E_NOMEM : tacho__foreign_text(nvprof->foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(nvprof->foreign, nvprof->process, TACHO_OBJECT_KERNEL,
-					  number, &text, &command->kernel);
-	tacho__buf_finish(&text);
-	return rc;
+		if (!tacho__foreign_query_int(query, OWN + 7 + i, facts[i]))
+			*facts[i] = -1;
+	rc = tacho__foreign_text(nvprof->foreign, name, &kernel.name);
+	return rc ? rc : tacho__foreign_kernel(nvprof->foreign, &kernel, &command->kernel);
+}
+
+/* Where they are known at all: 0 is not. */
+static void take_queue_times(struct nvprof_db *nvprof, const struct tacho__foreign_query *query,
+			     struct tacho__foreign_command *command)
+{
+	int64_t queued = tacho__foreign_query_get(query, OWN + 11);
+	int64_t submitted = tacho__foreign_query_get(query, OWN + 12);
+
+	if (command->state != TACHO_STATE_OK || queued <= 0 || submitted < queued ||
+	    submitted > command->start_ns)
+		return;
+	command->has_queue_times = nvprof->has_queue_times = true;
+	command->queued_ns = queued;
+	command->submit_ns = submitted;
 }
 
 static int take_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
@@ -306,31 +213,14 @@ static int take_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_que
 		rc = find_kernel(nvprof, query, &command);
 	if (!rc)
 		rc = tacho__foreign_text(nvprof->foreign, "kernel", &command.name);
-	take_sizes(query, &command);
+	tacho__cuda_row_sizes(query, OWN + 1, OWN + 4, &command);
+	take_queue_times(nvprof, query, &command);
+	command.values = nvprof->has_events ? command.link : 0;
 	if (tacho__foreign_query_int(query, OWN + 10, &extra) && extra > 0) {
 		command.has_extra_local = 1;
 		command.extra_local_bytes = (uint64_t)extra;
 	}
 	return rc ? rc : tacho__foreign_add_command(nvprof->foreign, &command);
-}
-
-/* What the numbers of copyKind say; others are copies. */
-static int name_copy(int64_t kind, const char **out_name)
-{
-	static const struct {
-		const char *name;
-		int kind;
-	} kinds[] = {{"memcpy", TACHO_COMMAND_COPY},	  {"memcpy HtoD", TACHO_COMMAND_WRITE},
-		     {"memcpy DtoH", TACHO_COMMAND_READ}, {"memcpy HtoA", TACHO_COMMAND_WRITE},
-		     {"memcpy AtoH", TACHO_COMMAND_READ}, {"memcpy AtoA", TACHO_COMMAND_COPY},
-		     {"memcpy AtoD", TACHO_COMMAND_COPY}, {"memcpy DtoA", TACHO_COMMAND_COPY},
-		     {"memcpy DtoD", TACHO_COMMAND_COPY}, {"memcpy HtoH", TACHO_COMMAND_COPY},
-		     {"memcpy PtoP", TACHO_COMMAND_COPY}};
-
-	if (kind < 0 || kind >= (int64_t)TACHO__ARRAY_SIZE(kinds))
-		kind = 0;
-	*out_name = kinds[kind].name;
-	return kinds[kind].kind;
 }
 
 static int take_transfer(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
@@ -342,7 +232,7 @@ static int take_transfer(struct nvprof_db *nvprof, const struct tacho__foreign_q
 
 	command.kind = TACHO_COMMAND_FILL;
 	if (tacho__foreign_query_int(query, OWN + 1, &kind))
-		command.kind = (uint32_t)name_copy(kind, &name);
+		command.kind = tacho__cuda_copy(kind, &name);
 	if (tacho__foreign_query_int(query, OWN, &bytes) && bytes >= 0) {
 		command.has_bytes = 1;
 		command.bytes = (uint64_t)bytes;
@@ -378,7 +268,9 @@ static int read_all_work(struct nvprof_db *nvprof)
 					      "registersPerThread",
 					      "staticSharedMemory",
 					      "localMemoryPerThread",
-					      "dynamicSharedMemory"};
+					      "dynamicSharedMemory",
+					      "queued",
+					      "submitted"};
 	static const char *const transfers[] = {PLACE_COLUMNS, "bytes", "copyKind"};
 	int rc = read_work(nvprof, TABLE "CONCURRENT_KERNEL", kernels, TACHO__ARRAY_SIZE(kernels),
 			   take_kernel);
@@ -388,7 +280,47 @@ static int read_all_work(struct nvprof_db *nvprof)
 			       take_kernel);
 	if (!rc)
 		rc = read_work(nvprof, TABLE "MEMCPY", transfers, OWN + 2, take_transfer);
+	if (!rc) /* between devices */
+		rc = read_work(nvprof, TABLE "MEMCPY2", transfers, OWN + 2, take_transfer);
 	return rc ? rc : read_work(nvprof, TABLE "MEMSET", transfers, OWN + 1, take_transfer);
+}
+
+/* ---- what was counted ---- */
+
+static int take_event(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
+{
+	struct tacho__foreign_value value = {.process = nvprof->process,
+					     .values = (uint64_t)tacho__foreign_query_get(query, 2),
+					     .state = TACHO_STATE_OK};
+	int64_t count;
+	char name[40];
+	int rc;
+
+	if (!tacho__foreign_query_int(query, 1, &count) || count < 0 || !value.values)
+		return 0;
+	value.number.u64 = (uint64_t)count;
+	nvprof->events++;
+	snprintf(name, sizeof(name), "event %" PRIi64, tacho__foreign_query_get(query, 0));
+	rc = tacho__foreign_counter(nvprof->foreign, name, "", TACHO_TYPE_U64, &value.counter);
+	return rc ? rc : tacho__foreign_add_value(nvprof->foreign, &value);
+}
+
+static int take_metric(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
+{
+	(void)query;
+	nvprof->metrics++;
+	return 0;
+}
+
+/* Of metrics the file has eight bytes and not what they are: a count, a share, a number. */
+static int read_counted(struct nvprof_db *nvprof)
+{
+	static const char *const columns[] = {"id", "value", "correlationId"};
+	int rc = find_process(nvprof, 0);
+
+	if (!rc)
+		rc = read_work(nvprof, TABLE "EVENT", columns, 3, take_event);
+	return rc ? rc : read_work(nvprof, TABLE "METRIC", columns, 3, take_metric);
 }
 
 /* ---- the file ---- */
@@ -400,54 +332,76 @@ static void note_what_lacks(struct nvprof_db *nvprof)
 	if (!nvprof->rows)
 		foreign->recording->run.why_empty =
 			"The file holds no CUDA call and no work of a device.";
-	tacho__foreign_note(foreign, "Of such files markers, values of metrics, copies from device "
-				     "to device by peers, names of devices, and when work was "
-				     "queued are not read.");
-	if (nvprof->mangled)
-		tacho__foreign_note(foreign, "Names of kernels are mangled in such files (c++filt "
-					     "reads them).");
+	if (!nvprof->has_queue_times)
+		tacho__foreign_note(foreign,
+				    "When work was queued and submitted is not in this file.");
+	if (nvprof->events)
+		tacho__foreign_note(foreign, "Events have numbers in such files, not names.");
+	if (nvprof->metrics)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " values of metrics are left out: what their bytes "
+				    "mean is not in the file (nvprof --csv --metrics prints them).",
+				    nvprof->metrics);
 	if (nvprof->unnamed)
 		tacho__foreign_note(foreign,
-				    "Such files have numbers for functions: %" PRIu64
-				    " calls are of some whose name is not known, \"cbid\".",
+				    "Such files have numbers for functions: of %" PRIu64
+				    " the name is not known, \"cbid\".",
 				    nvprof->unnamed);
 }
 
-static int read_file(struct nvprof_db *nvprof)
+int tacho__nvprof_find_string(const struct tacho__nvprof_file *file, int64_t id,
+			      const char **out_text)
+{
+	int rc = tacho__foreign_query_again(file->strings, id);
+
+	if (!rc)
+		rc = tacho__foreign_query_next(file->strings);
+	*out_text = rc == 1 ? tacho__foreign_query_text(file->strings, 0) : "";
+	return rc < 0 ? rc : 0;
+}
+
+static int read_markers(struct nvprof_db *nvprof)
+{
+	const struct tacho__nvprof_file file = file_of(nvprof);
+
+	return tacho__nvprof_read_markers(&file, &nvprof->markers);
+}
+
+static int read_all(struct nvprof_db *nvprof)
 {
 	static const char *const columns[] = {"value"};
 	int rc = tacho__foreign_query_open(nvprof->db, "StringTable", columns, 1,
 					   " WHERE \"_id_\" = ?", &nvprof->strings);
 
-	tacho__foreign_begin_file(nvprof->foreign);
 	tacho__foreign_set_epoch(nvprof->foreign, 0); /* its times count from 1970 */
 	if (!rc)
 		rc = read_calls(nvprof, TABLE "RUNTIME", false);
 	if (!rc)
 		rc = read_calls(nvprof, TABLE "DRIVER", true);
+	nvprof->has_events = tacho__foreign_db_has(nvprof->db, TABLE "EVENT");
 	if (!rc)
 		rc = read_all_work(nvprof);
+	if (!rc)
+		rc = read_counted(nvprof);
+	if (!rc)
+		rc = read_markers(nvprof);
 	tacho__foreign_query_close(&nvprof->strings);
+	for (int i = 0; i < 2; i++)
+		tacho__map_finish(&nvprof->functions[i]);
 	note_what_lacks(nvprof);
 	return rc ? rc : tacho__foreign_set_tool(nvprof->foreign, "nvprof");
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
-	int rc = 0;
+	struct nvprof_db nvprof = {.foreign = foreign, .db = file->db, .file = file->number};
 
-	for (size_t i = 0; i < count && !rc; i++) {
-		struct nvprof_db nvprof = {.foreign = foreign, .db = files[i].db, .file = i + 1};
-
-		rc = files[i].db ? read_file(&nvprof) : 0;
-	}
-	return rc;
+	return file->db ? read_all(&nvprof) : 0;
 }
 
 const struct tacho__foreign_reader tacho__foreign_nvprof_db = {
 	.name = "nvprof-sqlite",
 	.title = "nvprof, databases",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

@@ -24,6 +24,7 @@ enum { /* TracePacket */
 };
 
 enum { TRACE_PACKET = 0x0a, STATE_CLEARED = 1, DEFAULT_CLOCK = 58 };
+enum { SNAPSHOT_CLOCKS = 1, SNAPSHOT_PRIMARY = 2 };
 
 /* ---- is it one ---- */
 
@@ -93,18 +94,23 @@ static void take_clock(struct tacho__pftrace *trace, struct tacho__proto_reader 
 /* The first snapshot is the one that counts: clocks hardly drift, and times must not jump. */
 static void take_clocks(struct tacho__pftrace *trace, struct tacho__proto_reader reader)
 {
-	uint64_t boot, real;
+	uint64_t base, real;
 	struct tacho__proto_field field;
 
-	if (trace->clocks[TACHO__PFTRACE_BOOTTIME])
+	if (trace->clocks[trace->base])
 		return;
 	while (tacho__proto_next(&reader, &field) == 1)
-		if (field.wire == TACHO__PROTO_BYTES && field.number == 1)
+		if (field.wire == TACHO__PROTO_BYTES && field.number == SNAPSHOT_CLOCKS)
 			take_clock(trace, tacho__proto_open(&field));
-	boot = trace->clocks[TACHO__PFTRACE_BOOTTIME];
+		else if (field.wire == TACHO__PROTO_VARINT && field.number == SNAPSHOT_PRIMARY &&
+			 field.value < TACHO__PFTRACE_CLOCKS)
+			trace->base = (uint32_t)field.value;
+	if (!trace->clocks[trace->base])
+		trace->base = TACHO__PFTRACE_BOOTTIME;
+	base = trace->clocks[trace->base];
 	real = trace->clocks[TACHO__PFTRACE_REALTIME];
-	if (boot && real && real <= INT64_MAX && boot < real)
-		tacho__foreign_set_epoch(trace->foreign, (int64_t)(real - boot));
+	if (base && real && real <= INT64_MAX && base < real)
+		tacho__foreign_set_epoch(trace->foreign, (int64_t)(real - base));
 }
 
 static void take_defaults(struct tacho__pftrace_sequence *sequence,
@@ -354,17 +360,17 @@ static void finish(struct tacho__pftrace *trace)
 	free(trace);
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct tacho__pftrace *trace = calloc(1, sizeof(*trace));
 	int rc;
 
 	if (!trace)
-		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file->path);
 	trace->foreign = foreign;
-	trace->file = number;
-	tacho__foreign_begin_file(foreign);
-	rc = tacho__foreign_bytes_open(path, &trace->bytes);
+	trace->file = file->number;
+	trace->base = TACHO__PFTRACE_BOOTTIME;
+	rc = tacho__foreign_bytes_open(file->path, &trace->bytes);
 	if (!rc)
 		rc = read_all(trace);
 	if (!rc)
@@ -373,19 +379,9 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 	return rc;
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
-	return rc;
-}
-
 const struct tacho__foreign_reader tacho__foreign_pftrace = {
 	.name = "perfetto",
 	.title = "Perfetto",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

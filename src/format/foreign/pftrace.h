@@ -45,6 +45,7 @@ struct tacho__pftrace {
 	uint32_t old_queues[TACHO__PFTRACE_OLD_SPECS], old_stages[TACHO__PFTRACE_OLD_SPECS];
 	size_t old_queue_count, old_stage_count;
 	uint64_t clocks[TACHO__PFTRACE_CLOCKS]; /* at one moment; 0: not known */
+	uint32_t base;				/* which of them times are told on */
 	uint64_t packets, stages, samples, packed, unnamed, clockless, surplus;
 };
 

@@ -147,29 +147,24 @@ static void take_launch(struct tacho__pftrace *trace, const struct tacho__pftrac
 {
 	struct tacho__proto_reader reader = tacho__proto_open(&stage->launch);
 	bool has_grid = false, has_group = false, has_extra = false;
+	uint64_t groups[3], sizes[3];
 	struct tacho__proto_field field;
 
 	while (tacho__proto_next(&reader, &field) == 1) {
 		if (field.wire != TACHO__PROTO_BYTES)
 			continue;
 		if (field.number == 1)
-			has_grid = take_dimensions(tacho__proto_open(&field), command->global);
+			has_grid = take_dimensions(tacho__proto_open(&field), groups);
 		else if (field.number == 2)
-			has_group = take_dimensions(tacho__proto_open(&field), command->local);
+			has_group = take_dimensions(tacho__proto_open(&field), sizes);
 		else if (field.number == 3)
 			tacho__pftrace_take_argument(trace, packet->sequence,
 						     tacho__proto_open(&field), &stage->arguments,
 						     &has_extra, &command->extra_local_bytes);
 	}
 	command->has_extra_local = has_extra;
-	if (!has_grid || !has_group)
-		return;
-	command->sizes = TACHO__FOREIGN_IN_GROUPS;
-	command->has_local = 1;
-	command->dimensions = 3;
-	while (command->dimensions > 1 && command->global[command->dimensions - 1] == 1 &&
-	       command->local[command->dimensions - 1] == 1)
-		command->dimensions--;
+	if (has_grid && has_group)
+		tacho__foreign_set_groups(command, groups, sizes);
 }
 
 /* ---- names ---- */
@@ -204,32 +199,19 @@ static void put_attributes(const struct tacho__pftrace *trace,
 	text->failed |= stage->arguments.failed;
 }
 
-static int find(struct tacho__pftrace *trace, uint32_t process, enum tacho_object_kind kind,
-		struct tacho__buf *text, uint32_t *out_handle, uint32_t *out_thing)
-{
-	int rc = text->failed
-			 ? TACHO_E_NOMEM
-			 : tacho__foreign_text(trace->foreign, tacho__buf_text(text), out_handle);
-
-	if (!rc)
-		rc = tacho__foreign_thing(trace->foreign, process, kind, *out_handle, text,
-					  out_thing);
-	tacho__buf_finish(text);
-	return rc;
-}
-
 static int take_place(struct tacho__pftrace *trace, const struct tacho__pftrace_packet *packet,
 		      const struct stage *stage, struct tacho__foreign_command *command)
 {
 	const char *const *texts = trace->foreign->texts;
 	uintptr_t queue = tacho__pftrace_find(packet->sequence, TACHO__PFTRACE_SPEC, stage->queue);
 	struct tacho__buf text = {0};
-	uint32_t device, handle;
+	uint64_t device;
 	int rc;
 
 	tacho__buf_printf(&text, "type=gpu\nnumber=%" PRIu64 "\nname=GPU %" PRIu64 "\n", stage->gpu,
 			  stage->gpu);
-	rc = find(trace, command->process, TACHO_OBJECT_DEVICE, &text, &device, &command->device);
+	rc = tacho__foreign_described(trace->foreign, command->process, TACHO_OBJECT_DEVICE, &text,
+				      &device, &command->device);
 	if (rc)
 		return rc;
 	if (stage->has_queue && queue)
@@ -239,9 +221,10 @@ static int take_place(struct tacho__pftrace *trace, const struct tacho__pftrace_
 				  texts[trace->old_queues[stage->old_queue] - 1]);
 	else
 		tacho__buf_printf(&text, "name=queue %" PRIu64 "\n", stage->old_queue);
-	tacho__buf_printf(&text, "number=%" PRIu64 "\ndevice=0x%" PRIX32 "\n",
+	tacho__buf_printf(&text, "number=%" PRIu64 "\ndevice=0x%" PRIX64 "\n",
 			  stage->has_queue ? stage->queue : stage->old_queue, device);
-	return find(trace, command->process, TACHO_OBJECT_QUEUE, &text, &handle, &command->queue);
+	return tacho__foreign_described(trace->foreign, command->process, TACHO_OBJECT_QUEUE, &text,
+					NULL, &command->queue);
 }
 
 /* The process of the context that an event has, or the one that nothing is known of. */
@@ -259,15 +242,14 @@ static int find_process(struct tacho__pftrace *trace, const struct tacho__pftrac
 static bool convert(const struct tacho__pftrace *trace, const struct tacho__pftrace_packet *packet,
 		    uint64_t duration, struct tacho__foreign_command *command)
 {
-	uint32_t clock = packet->clock ? packet->clock : TACHO__PFTRACE_BOOTTIME;
+	uint32_t clock = packet->clock ? packet->clock : trace->base;
 	uint64_t ns = packet->timestamp;
 
-	if (clock != TACHO__PFTRACE_BOOTTIME &&
-	    (clock >= TACHO__PFTRACE_CLOCKS || !trace->clocks[clock] ||
-	     !trace->clocks[TACHO__PFTRACE_BOOTTIME]))
+	if (clock != trace->base && (clock >= TACHO__PFTRACE_CLOCKS || !trace->clocks[clock] ||
+				     !trace->clocks[trace->base]))
 		return false;
-	if (clock != TACHO__PFTRACE_BOOTTIME)
-		ns += trace->clocks[TACHO__PFTRACE_BOOTTIME] - trace->clocks[clock];
+	if (clock != trace->base)
+		ns += trace->clocks[trace->base] - trace->clocks[clock];
 	if (ns > INT64_MAX || duration > INT64_MAX - ns)
 		return false;
 	command->start_ns = (int64_t)ns;
@@ -281,7 +263,6 @@ static int add(struct tacho__pftrace *trace, const struct tacho__pftrace_packet 
 	struct tacho__foreign_command command = {.kind = TACHO_COMMAND_KERNEL,
 						 .state = TACHO_STATE_OK};
 	struct tacho__buf text = {0};
-	uint32_t handle;
 	int rc = find_process(trace, packet, stage, &command.process);
 
 	if (rc)
@@ -294,9 +275,10 @@ static int add(struct tacho__pftrace *trace, const struct tacho__pftrace_packet 
 	take_launch(trace, packet, stage, &command);
 	put_attributes(trace, packet, stage, &text);
 	if (!rc)
-		rc = find(trace, command.process, TACHO_OBJECT_KERNEL, &text, &handle,
-			  &command.kernel);
-	tacho__buf_finish(&text);
+		rc = tacho__foreign_described(trace->foreign, command.process, TACHO_OBJECT_KERNEL,
+					      &text, NULL, &command.kernel);
+	else
+		tacho__buf_finish(&text);
 	if (!rc)
 		rc = take_place(trace, packet, stage, &command);
 	if (!rc)

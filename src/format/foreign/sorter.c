@@ -104,11 +104,15 @@ static int put(struct writer *writer, const unsigned char *place)
 	return rc;
 }
 
+/* Most files are nearly in order, and many are. */
 static void order_room(struct tacho__sorter *sorter)
 {
-	if (sorter->count)
+	if (sorter->is_mixed)
 		qsort_r(sorter->order, sorter->count, sizeof(*sorter->order), compare_places,
 			sorter);
+	sorter->is_mixed = false;
+	if (sorter->count)
+		sorter->last = sorter->order[sorter->count - 1];
 }
 
 static int add_run(struct tacho__sorter *sorter, uint64_t from)
@@ -136,6 +140,7 @@ static int merge_runs(struct tacho__sorter *sorter, struct writer *writer)
 	if (rc)
 		return rc;
 	sorter->run_count = 0;
+	sorter->last = NULL; /* of one of them, perhaps not the last of all */
 	return add_run(sorter, from);
 }
 
@@ -153,7 +158,9 @@ static int spill(struct tacho__sorter *sorter)
 		rc = put(&writer, sorter->order[i]);
 	if (!rc)
 		rc = flush(&writer);
-	if (!rc)
+	if (!rc && sorter->run_count && sorter->is_next)
+		sorter->runs[sorter->run_count - 1].end = sorter->file_bytes;
+	else if (!rc)
 		rc = add_run(sorter, from);
 	sorter->count = sorter->used = 0;
 	if (!rc && sorter->run_count == RUNS_MAX)
@@ -171,6 +178,16 @@ static int make_room(struct tacho__sorter *sorter)
 			    : tacho__fail(TACHO_E_NOMEM, "", "", "no memory to sort what is read");
 }
 
+/* The room of what was written is still there when the next record comes. */
+static void see_order(struct tacho__sorter *sorter, const void *record)
+{
+	bool follows = sorter->last && sorter->compare(sorter->last + HEAD_BYTES, record) <= 0;
+
+	if (sorter->count)
+		sorter->is_mixed |= !follows;
+	sorter->is_next = follows && (sorter->is_next || !sorter->count);
+}
+
 int tacho__sorter_add(struct tacho__sorter *sorter, const void *record, size_t size)
 {
 	uint64_t head = size;
@@ -186,6 +203,7 @@ int tacho__sorter_add(struct tacho__sorter *sorter, const void *record, size_t s
 		rc = spill(sorter);
 	if (rc)
 		return rc;
+	see_order(sorter, record);
 	place = sorter->room + sorter->used;
 	rc = tacho__array_add(&sorter->order, &sorter->capacity, &sorter->count, &place,
 			      sizeof(place));
@@ -193,6 +211,7 @@ int tacho__sorter_add(struct tacho__sorter *sorter, const void *record, size_t s
 		return rc;
 	memcpy(place, &head, sizeof(head));
 	memcpy(place + HEAD_BYTES, record, size);
+	sorter->last = place;
 	sorter->used += bytes_of(size);
 	sorter->added++;
 	return 0;

@@ -25,8 +25,11 @@ struct tacho__sorter {
 	size_t used;
 	unsigned char **order; /* of those in memory */
 	size_t count, capacity;
-	uint64_t added; /* in all */
-	int fd;		/* of the file; valid when has_file */
+	const unsigned char *last; /* that was added, or is the last of what was written */
+	bool is_mixed;		   /* those in memory did not come in their order */
+	bool is_next;		   /* they did, and behind all of the last run */
+	uint64_t added;		   /* in all */
+	int fd;			   /* of the file; valid when has_file */
 	bool has_file, is_sealed;
 	uint64_t file_bytes;
 	struct tacho__sorter_run *runs;

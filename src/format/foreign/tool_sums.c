@@ -18,6 +18,9 @@ static const struct {
 	 "unitrace --device-timeline prints"},
 	{"=== API Timing Summary", "it has sums of unitrace over all calls of a function",
 	 "open what unitrace --chrome-call-logging --chrome-kernel-logging writes"},
+	{"Kernel, GlobalInstanceId, ",
+	 "it has samples of unitrace, of a device and not of launches",
+	 "open what unitrace --metric-query writes: metrics of each launch"},
 	{"=== Device Timing Results", "it has sums of onetrace over all launches of a kernel",
 	 "open what onetrace --device-timeline prints"},
 	{"=== API Timing Results", "it has sums of onetrace over all calls of a function",
@@ -28,12 +31,6 @@ static const struct {
 	{"Function Name,", "it is a report of the OpenCL intercept layer: sums over all calls",
 	 "open its clintercept_trace.json, which ChromeCallLogging=1 and "
 	 "ChromePerformanceTiming=1 write"},
-	{"STRUCT,Info,", "it is an output of LIKWID, which counts regions, not launches",
-	 "open a recording of ncu or rocprofv3, which count launches"},
-	{"TABLE,Region ", "it is an output of LIKWID, which counts regions, not launches",
-	 "open a recording of ncu or rocprofv3, which count launches"},
-	{"TABLE,Group ", "it is an output of LIKWID, which counts regions, not launches",
-	 "open a recording of ncu or rocprofv3, which count launches"},
 };
 
 /* The first that a line of the file begins with; the count when there is none. */
@@ -55,19 +52,18 @@ static bool fits(const struct tacho__foreign_file *file)
 	return find(file) < TACHO__ARRAY_SIZE(sums);
 }
 
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
-	size_t which = find(&files[0]);
+	size_t which = find(file);
 	bool is_one = which < TACHO__ARRAY_SIZE(sums);
 
 	return tacho__fail(TACHO_E_UNSUPPORTED, is_one ? sums[which].what : "it has no rows",
-			   is_one ? sums[which].cure : "", "%s is no recording", files[0].path);
+			   is_one ? sums[which].cure : "", "%s is no recording", file->path);
 }
 
 const struct tacho__foreign_reader tacho__foreign_tool_sums = {
 	.name = "sums",
 	.title = "tables of sums, which are no recordings",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

@@ -5,6 +5,8 @@
  *
  *	Thread T Device D : NAME [ns] A (append) B (submit) C (start) D (end)
  *	Device Timeline (queue: Q): NAME [ns] = A (queued) B (submit) C (start) D (end)
+ *
+ * Behind them a table of kernels' properties may stand, when sums were asked for, too.
  */
 #include "format/foreign/unitrace.h"
 
@@ -129,10 +131,22 @@ static int add(struct tacho__foreign *foreign, uint32_t process, const struct ti
 	return rc ? rc : tacho__foreign_add_command(foreign, &command);
 }
 
+/* A line of the table of properties, or of a program, which is counted. */
+static int take_other(struct tacho__foreign *foreign, uint32_t process,
+		      struct tacho__unitrace_facts *facts, char *line, uint64_t *others)
+{
+	bool is_blank = !*line, is_fact = tacho__unitrace_take_titles(facts, line);
+	int rc = is_fact ? 0 : tacho__unitrace_take_facts(foreign, process, facts, line, &is_fact);
+
+	*others += !is_blank && !is_fact;
+	return rc;
+}
+
 /* Lines of programs stand between those of the tool. */
 static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 		      struct tacho__foreign_csv *lines)
 {
+	struct tacho__unitrace_facts facts = {0};
 	struct timeline timeline;
 	uint64_t others = 0;
 	char **cells;
@@ -141,10 +155,9 @@ static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 
 	lines->separator = '\1';
 	while (!(rc = tacho__foreign_csv_next(lines, &cells, &count)) && count) {
-		if (take_line(cells[0], &timeline))
-			rc = add(foreign, process, &timeline);
-		else
-			others += *cells[0] != '\0';
+		rc = take_line(cells[0], &timeline)
+			     ? add(foreign, process, &timeline)
+			     : take_other(foreign, process, &facts, cells[0], &others);
 		if (rc)
 			return rc;
 	}
@@ -155,29 +168,18 @@ static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 	return rc;
 }
 
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
+static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct tacho__foreign_csv lines;
 	uint32_t process;
-	int rc = tacho__foreign_process(foreign, number, 0, &process);
+	int rc = tacho__foreign_process(foreign, file->number, 0, &process);
 
-	tacho__foreign_begin_file(foreign);
 	if (!rc)
-		rc = tacho__foreign_csv_open(&lines, path);
+		rc = tacho__foreign_csv_open(&lines, file->path);
 	if (rc)
 		return rc;
 	rc = read_lines(foreign, process, &lines);
 	tacho__foreign_csv_close(&lines);
-	return rc;
-}
-
-static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
-		      size_t count)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
 	if (!rc)
 		tacho__foreign_note(foreign,
 				    "Such a timeline has no calls, no process and no time of day; "
@@ -190,5 +192,5 @@ const struct tacho__foreign_reader tacho__foreign_unitrace = {
 	.name = "unitrace-timeline",
 	.title = "unitrace, timeline of devices",
 	.fits = fits,
-	.read = read_files,
+	.read_file = read_file,
 };

@@ -10,29 +10,26 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "format/foreign/foreign_chrome.h"
 #include "format/foreign/unitrace.h"
 
 enum { NAMES_MAX = 4096, LINKS_MAX = 1 << 20 };
 
 struct unitrace {
-	struct tacho__foreign *foreign;
-	struct tacho__foreign_json json;
-	struct tacho__foreign_chrome chrome;
-	struct tacho__buf label;   /* "name" of a process or thread */
-	struct tacho__buf id;	   /* of work */
+	struct tacho__unitrace_json trace;
 	struct tacho__names names; /* "pid" or "pid tid" -> a text's number */
 	size_t name_count;
 	struct tacho__map links; /* work that is not the first of its call -> that first one */
 	size_t link_count;
-	uint32_t process, pid;
 	bool has_call; /* that waits for its arrows */
 	struct tacho__foreign_call call;
-	uint64_t file, commands, calls, unlinked, left_out;
+	bool has_metrics; /* beside it: its launches may have values */
+	uint64_t unlinked, left_out;
 };
 
 static bool fits(const struct tacho__foreign_file *file)
 {
+	if (tacho__unitrace_is_metrics(file))
+		return true;
 	return strstr(file->head, "\"traceEvents\"") &&
 	       (strstr(file->head, "\"cat\": \"gpu_op\"") || strstr(file->head, "\"HOST<") ||
 		strstr(file->head, " HOST<"));
@@ -52,11 +49,12 @@ static int keep_name(struct unitrace *unitrace, bool has_lane)
 {
 	struct tacho__buf key = {0};
 	uint32_t text = 0;
-	int rc = tacho__foreign_text(unitrace->foreign, tacho__buf_text(&unitrace->label), &text);
+	int rc = tacho__foreign_text(unitrace->trace.foreign,
+				     tacho__buf_text(&unitrace->trace.label), &text);
 	const char *kept;
 
-	put_place(&key, &unitrace->chrome.event, has_lane);
-	kept = tacho__buf_keep(&key, &unitrace->foreign->recording->arena);
+	put_place(&key, &unitrace->trace.chrome.event, has_lane);
+	kept = tacho__buf_keep(&key, &unitrace->trace.foreign->recording->arena);
 	if (!kept)
 		return TACHO_E_NOMEM;
 	if (rc || unitrace->name_count++ >= NAMES_MAX)
@@ -67,9 +65,9 @@ static int keep_name(struct unitrace *unitrace, bool has_lane)
 /* "HOST<node>", "RANK 3 HOST<node>"; those of devices are kept. */
 static int take_metadata(struct unitrace *unitrace)
 {
-	const struct tacho__foreign_chrome_event *event = &unitrace->chrome.event;
+	const struct tacho__foreign_chrome_event *event = &unitrace->trace.chrome.event;
 	const char *what = tacho__buf_text(&event->name),
-		   *label = tacho__buf_text(&unitrace->label);
+		   *label = tacho__buf_text(&unitrace->trace.label);
 	uint64_t pid = 0;
 
 	if (!strcmp(what, "thread_name"))
@@ -79,8 +77,8 @@ static int take_metadata(struct unitrace *unitrace)
 	if (!strstr(label, "HOST<"))
 		return keep_name(unitrace, false);
 	if (tacho__foreign_chrome_number(tacho__buf_text(&event->pid), &pid))
-		unitrace->pid = (uint32_t)pid;
-	return tacho__foreign_name_process(unitrace->foreign, unitrace->process, label);
+		unitrace->trace.pid = (uint32_t)pid;
+	return tacho__foreign_name_process(unitrace->trace.foreign, unitrace->trace.process, label);
 }
 
 /* "" where the file has none. NOMEM. */
@@ -90,12 +88,12 @@ static int find_name(const struct unitrace *unitrace, bool has_lane, const char 
 	uintptr_t number = 0;
 	int rc;
 
-	put_place(&key, &unitrace->chrome.event, has_lane);
+	put_place(&key, &unitrace->trace.chrome.event, has_lane);
 	rc = key.failed ? TACHO_E_NOMEM : 0;
 	if (!rc)
 		number = (uintptr_t)tacho__names_get(&unitrace->names, tacho__buf_text(&key));
 	tacho__buf_finish(&key);
-	*out_name = number ? unitrace->foreign->texts[number - 1] : "";
+	*out_name = number ? unitrace->trace.foreign->texts[number - 1] : "";
 	return rc;
 }
 
@@ -119,37 +117,36 @@ static int end_call(struct unitrace *unitrace)
 	if (!unitrace->has_call)
 		return 0;
 	unitrace->has_call = false;
-	return tacho__foreign_add_call(unitrace->foreign, &unitrace->call);
+	return tacho__foreign_add_call(unitrace->trace.foreign, &unitrace->call);
 }
 
 static uint32_t thread_of(const struct unitrace *unitrace)
 {
 	uint64_t thread = 0;
 
-	tacho__foreign_chrome_number(tacho__buf_text(&unitrace->chrome.event.tid), &thread);
+	tacho__foreign_chrome_number(tacho__buf_text(&unitrace->trace.chrome.event.tid), &thread);
 	return (uint32_t)thread;
 }
 
 static int begin_call(struct unitrace *unitrace)
 {
-	const struct tacho__foreign_chrome_event *event = &unitrace->chrome.event;
+	const struct tacho__foreign_chrome_event *event = &unitrace->trace.chrome.event;
 	const char *name = tacho__buf_text(&event->name);
 	const char *api = !strncmp(name, "ze", 2)   ? "level_zero"
 			  : !strncmp(name, "cl", 2) ? "opencl"
 						    : "host";
 	int rc = end_call(unitrace);
 
-	unitrace->call = (struct tacho__foreign_call){.process = unitrace->process,
-						      .thread = thread_of(unitrace),
-						      .start_ns = event->start_ns,
-						      .end_ns = event->start_ns};
-	if (event->has_duration &&
-	    __builtin_add_overflow(event->start_ns, event->duration_ns, &unitrace->call.end_ns))
-		unitrace->call.end_ns = event->start_ns;
+	unitrace->call =
+		(struct tacho__foreign_call){.process = unitrace->trace.process,
+					     .thread = thread_of(unitrace),
+					     .start_ns = event->start_ns,
+					     .end_ns = tacho__foreign_chrome_end_ns(event)};
 	unitrace->has_call = !rc;
-	unitrace->calls++;
+	unitrace->trace.calls++;
 	return rc ? rc
-		  : tacho__foreign_function(unitrace->foreign, api, name, &unitrace->call.function);
+		  : tacho__foreign_function(unitrace->trace.foreign, api, name,
+					    &unitrace->call.function);
 }
 
 /* Ids of work from 1 on, as links have them. */
@@ -163,7 +160,7 @@ static uint64_t link_of(const char *id)
 /* An arrow from the call before it. */
 static int take_arrow(struct unitrace *unitrace)
 {
-	const struct tacho__foreign_chrome_event *event = &unitrace->chrome.event;
+	const struct tacho__foreign_chrome_event *event = &unitrace->trace.chrome.event;
 	uint64_t link = link_of(tacho__buf_text(&event->id));
 
 	if (!unitrace->has_call || !link ||
@@ -182,19 +179,20 @@ static int take_arrow(struct unitrace *unitrace)
 
 static int take_work(struct unitrace *unitrace)
 {
-	const struct tacho__foreign_chrome_event *event = &unitrace->chrome.event;
-	struct tacho__foreign_command command = {
-		.process = unitrace->process, .state = TACHO_STATE_OK, .start_ns = event->start_ns};
-	uint64_t link = link_of(tacho__buf_text(&unitrace->id));
+	const struct tacho__foreign_chrome_event *event = &unitrace->trace.chrome.event;
+	struct tacho__foreign_command command = {.process = unitrace->trace.process,
+						 .state = TACHO_STATE_OK,
+						 .start_ns = event->start_ns,
+						 .end_ns = tacho__foreign_chrome_end_ns(event)};
+	uint64_t link = link_of(tacho__buf_text(&unitrace->trace.id));
 	uintptr_t first = (uintptr_t)tacho__map_get(&unitrace->links, link);
 	const char *label = "", *lane = "";
 	struct tacho__buf device = {0};
 	int rc;
 
-	if (__builtin_add_overflow(event->start_ns, event->duration_ns, &command.end_ns))
-		command.end_ns = event->start_ns;
 	command.link = first ? first : link;
-	unitrace->commands++;
+	command.values = unitrace->has_metrics ? link : 0;
+	unitrace->trace.commands++;
 	unitrace->unlinked += !command.link;
 	rc = find_name(unitrace, false, &label);
 	if (!rc)
@@ -203,18 +201,19 @@ static int take_work(struct unitrace *unitrace)
 	if (!rc)
 		rc = device.failed
 			     ? TACHO_E_NOMEM
-			     : tacho__unitrace_take_name(unitrace->foreign,
+			     : tacho__unitrace_take_name(unitrace->trace.foreign,
 							 tacho__buf_text(&event->name), &command);
 	if (!rc)
-		rc = tacho__unitrace_take_place(unitrace->foreign, tacho__buf_text(&event->pid),
+		rc = tacho__unitrace_take_place(unitrace->trace.foreign,
+						tacho__buf_text(&event->pid),
 						tacho__buf_text(&device), lane, &command);
 	tacho__buf_finish(&device);
-	return rc ? rc : tacho__foreign_add_command(unitrace->foreign, &command);
+	return rc ? rc : tacho__foreign_add_command(unitrace->trace.foreign, &command);
 }
 
 static int take_event(struct unitrace *unitrace)
 {
-	const struct tacho__foreign_chrome_event *event = &unitrace->chrome.event;
+	const struct tacho__foreign_chrome_event *event = &unitrace->trace.chrome.event;
 	const char *category = tacho__buf_text(&event->category);
 	bool is_timed = event->has_start && event->has_duration;
 
@@ -238,31 +237,13 @@ static bool wants(void *user, const struct tacho__foreign_chrome_event *event)
 	       (event->phase == 'X' && strcmp(tacho__buf_text(&event->category), "cpu_op"));
 }
 
-static int take_argument(void *user, const struct tacho__foreign_chrome_event *event)
-{
-	struct unitrace *unitrace = user;
-	struct tacho__buf *into = tacho__foreign_json_is(&unitrace->json, "name") ? &unitrace->label
-				  : tacho__foreign_json_is(&unitrace->json, "id") ? &unitrace->id
-										  : NULL;
-	enum tacho__foreign_json_piece piece;
-	int rc = tacho__foreign_json_next(&unitrace->json, &piece);
-
-	if (!rc && into && piece <= TACHO__FOREIGN_JSON_NUMBER && piece > TACHO__FOREIGN_JSON_KEY)
-		tacho__buf_put(into, unitrace->json.text);
-	if (!rc && into && into->failed)
-		rc = TACHO_E_NOMEM;
-	return rc ? rc : tacho__foreign_json_skip(&unitrace->json, piece);
-}
-
 static int read_events(struct unitrace *unitrace)
 {
 	bool is_one = true;
 	int rc = 0;
 
 	while (!rc && is_one) {
-		tacho__buf_clear(&unitrace->label);
-		tacho__buf_clear(&unitrace->id);
-		rc = tacho__foreign_chrome_next(&unitrace->chrome, &is_one);
+		rc = tacho__unitrace_json_next(&unitrace->trace, &is_one);
 		if (!rc && is_one)
 			rc = take_event(unitrace);
 	}
@@ -272,46 +253,32 @@ static int read_events(struct unitrace *unitrace)
 static int read_top(struct unitrace *unitrace)
 {
 	enum tacho__foreign_json_piece piece;
-	int rc = tacho__foreign_json_next(&unitrace->json, &piece);
+	int rc = tacho__foreign_json_next(&unitrace->trace.json, &piece);
 
-	while (!rc && !(rc = tacho__foreign_json_next(&unitrace->json, &piece)) &&
+	while (!rc && !(rc = tacho__foreign_json_next(&unitrace->trace.json, &piece)) &&
 	       piece == TACHO__FOREIGN_JSON_KEY) {
-		bool has_events = tacho__foreign_json_is(&unitrace->json, "traceEvents");
+		bool has_events = tacho__foreign_json_is(&unitrace->trace.json, "traceEvents");
 
-		rc = tacho__foreign_json_next(&unitrace->json, &piece);
+		rc = tacho__foreign_json_next(&unitrace->trace.json, &piece);
 		if (!rc)
 			rc = has_events && piece == TACHO__FOREIGN_JSON_ARRAY
 				     ? read_events(unitrace)
-				     : tacho__foreign_json_skip(&unitrace->json, piece);
+				     : tacho__foreign_json_skip(&unitrace->trace.json, piece);
 	}
 	return rc;
 }
 
-static int read_whole(struct unitrace *unitrace)
-{
-	int rc = read_top(unitrace);
-
-	if (rc == TACHO_E_PARSE && unitrace->json.is_cut && unitrace->commands + unitrace->calls) {
-		tacho__foreign_note(unitrace->foreign,
-				    "The file ends early, at byte %" PRIu64
-				    ": what is behind that is not known.",
-				    tacho__foreign_json_offset(&unitrace->json));
-		rc = 0;
-	}
-	return rc ? rc : end_call(unitrace);
-}
-
 static void note_what_lacks(const struct unitrace *unitrace)
 {
-	struct tacho__foreign *foreign = unitrace->foreign;
+	struct tacho__foreign *foreign = unitrace->trace.foreign;
 
-	if (!unitrace->commands)
+	if (!unitrace->trace.commands)
 		tacho__foreign_note(foreign, "The file has no work of a device: unitrace "
 					     "--chrome-kernel-logging keeps it.");
 	else
 		tacho__foreign_note(foreign, "When work was queued and submitted is not in such "
 					     "files (unitrace --device-timeline prints it).");
-	if (unitrace->commands && !unitrace->calls)
+	if (unitrace->trace.commands && !unitrace->trace.calls)
 		tacho__foreign_note(foreign, "The file has no calls: unitrace "
 					     "--chrome-call-logging keeps them.");
 	if (unitrace->unlinked)
@@ -325,63 +292,58 @@ static void note_what_lacks(const struct unitrace *unitrace)
 					     "shown as theirs.");
 }
 
-static void finish(struct unitrace *unitrace)
+static int read_trace(struct tacho__foreign *foreign, const struct tacho__foreign_file *file,
+		      bool has_metrics, struct tacho__map *processes)
 {
-	tacho__foreign_json_close(&unitrace->json);
-	tacho__foreign_chrome_finish(&unitrace->chrome);
-	tacho__buf_finish(&unitrace->label);
-	tacho__buf_finish(&unitrace->id);
-	tacho__names_finish(&unitrace->names);
-	tacho__map_finish(&unitrace->links);
-}
+	struct unitrace unitrace = {.has_metrics = has_metrics};
+	struct tacho__unitrace_json *trace = &unitrace.trace;
+	int rc = tacho__unitrace_json_open(trace, foreign, file, wants);
 
-/* A process is made before its number is known. */
-static int set_pid(struct unitrace *unitrace)
-{
-	struct tacho_recording *recording = unitrace->foreign->recording;
-	struct tacho_process *process = &recording->processes[unitrace->process]->process;
-	struct tacho__buf text = {0};
-
-	process->pid = unitrace->pid;
-	tacho__buf_printf(&text, "proc-%" PRIu32 "-%" PRIu32, process->pid, unitrace->process);
-	process->directory = tacho__buf_keep(&text, &recording->arena);
-	return process->directory ? 0 : TACHO_E_NOMEM;
-}
-
-static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t number)
-{
-	struct unitrace unitrace = {.foreign = foreign, .file = number};
-	int rc = tacho__foreign_process(foreign, number, 0, &unitrace.process);
-
-	tacho__foreign_begin_file(foreign);
 	tacho__foreign_set_epoch(foreign, 0); /* its times count from 1970 */
-	unitrace.chrome = (struct tacho__foreign_chrome){
-		.json = &unitrace.json, .user = &unitrace, .wants = wants, .take = take_argument};
 	if (!rc)
-		rc = tacho__foreign_json_open(&unitrace.json, path);
+		rc = read_top(&unitrace);
+	rc = tacho__foreign_chrome_end(foreign, &trace->json, rc, trace->commands + trace->calls);
 	if (!rc)
-		rc = read_whole(&unitrace);
+		rc = end_call(&unitrace);
 	if (!rc)
-		rc = set_pid(&unitrace);
+		rc = tacho__foreign_set_pid(foreign, trace->process, trace->pid);
+	if (!rc && trace->pid)
+		rc = tacho__map_set(processes, trace->pid, (void *)((uintptr_t)trace->process + 1));
 	if (!rc)
 		note_what_lacks(&unitrace);
-	finish(&unitrace);
+	tacho__unitrace_json_finish(trace);
+	tacho__names_finish(&unitrace.names);
+	tacho__map_finish(&unitrace.links);
 	return rc;
 }
 
+/* First the traces, whose launches metrics name. */
 static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
 		      size_t count)
 {
+	struct tacho__map processes = {0};
+	bool has_metrics = false;
 	int rc = 0;
 
+	for (size_t i = 0; i < count; i++)
+		has_metrics |= tacho__unitrace_is_metrics(&files[i]);
+	for (size_t i = 0; i < count && !rc; i++) {
+		if (tacho__unitrace_is_metrics(&files[i]))
+			continue;
+		tacho__foreign_begin_file(foreign);
+		rc = read_trace(foreign, &files[i], has_metrics, &processes);
+	}
 	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(foreign, files[i].path, i + 1);
+		if (tacho__unitrace_is_metrics(&files[i]))
+			rc = tacho__unitrace_read_metrics(foreign, files[i].path, i + 1,
+							  &processes);
+	tacho__map_finish(&processes);
 	return rc;
 }
 
 const struct tacho__foreign_reader tacho__foreign_unitrace_chrome = {
 	.name = "unitrace-chrome",
-	.title = "unitrace, Chrome trace",
+	.title = "unitrace, Chrome trace and metrics",
 	.fits = fits,
 	.read = read_files,
 };

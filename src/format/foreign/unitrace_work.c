@@ -52,18 +52,7 @@ static bool take_shape(const char *text, struct tacho__foreign_command *command)
 		   &end) != 6 ||
 	    !end || text[end])
 		return false;
-	for (int i = 0; i < 3; i++) {
-		if (!groups[i] || !sizes[i])
-			return true;
-		command->global[i] = groups[i];
-		command->local[i] = sizes[i];
-	}
-	command->sizes = TACHO__FOREIGN_IN_GROUPS;
-	command->dimensions = 3;
-	command->has_local = 1;
-	while (command->dimensions > 1 && groups[command->dimensions - 1] == 1 &&
-	       sizes[command->dimensions - 1] == 1)
-		command->dimensions--;
+	tacho__foreign_set_groups(command, groups, sizes);
 	return true;
 }
 
@@ -89,18 +78,13 @@ static void take_brackets(char *name, struct tacho__foreign_command *command)
 static int take_kernel(struct tacho__foreign *foreign, const char *name,
 		       struct tacho__foreign_command *command)
 {
-	struct tacho__buf text = {0};
-	uint32_t number;
-	int rc = TACHO_E_NOMEM;
+	struct tacho__foreign_kernel kernel = {.process = command->process,
+					       .registers = -1,
+					       .local_bytes = -1,
+					       .private_bytes = -1};
+	int rc = tacho__foreign_text(foreign, name, &kernel.name);
 
-	tacho__buf_printf(&text, "name=%s\n", name);
-	if (!text.failed)
-		rc = tacho__foreign_text(foreign, text.text, &number);
-	if (!rc)
-		rc = tacho__foreign_thing(foreign, command->process, TACHO_OBJECT_KERNEL, number,
-					  &text, &command->kernel);
-	tacho__buf_finish(&text);
-	return rc;
+	return rc ? rc : tacho__foreign_kernel(foreign, &kernel, &command->kernel);
 }
 
 /* Without the quotes around it, on one line. */
@@ -115,6 +99,48 @@ static void put_plain(struct tacho__buf *text, const char *name)
 	for (size_t i = 0; i < text->size; i++)
 		if (text->text[i] == '\n')
 			text->text[i] = ' ';
+}
+
+/* As tacho__objects_add() changes what is told again: by the handle that take_kernel() gave it. */
+static int describe(struct tacho__foreign *foreign, uint32_t process, const char *name,
+		    const struct tacho__buf *facts)
+{
+	struct tacho__foreign_things *things = &foreign->handles[process];
+	struct tacho__buf text = {0};
+	uint32_t number = 0;
+	int rc = TACHO_E_NOMEM;
+
+	tacho__buf_printf(&text, "name=%s\n", name);
+	if (!text.failed)
+		rc = tacho__foreign_text(foreign, text.text, &number);
+	if (!rc && tacho__foreign_find(foreign, process, TACHO_OBJECT_KERNEL, number)) {
+		tacho__buf_put(&text, tacho__buf_text(facts));
+		rc = text.failed || facts->failed
+			     ? TACHO_E_NOMEM
+			     : tacho__objects_add(&foreign->objects, &things->all,
+						  &foreign->recording->processes[process]->process,
+						  0, TACHO_OBJECT_KERNEL, number,
+						  (const uint8_t *)text.text, text.size);
+	}
+	tacho__buf_finish(&text);
+	return rc;
+}
+
+int tacho__unitrace_describe_kernel(struct tacho__foreign *foreign, uint32_t process,
+				    const char *name, const struct tacho__buf *facts)
+{
+	struct tacho__foreign_command unused = {0};
+	struct tacho__buf text = {0};
+	int rc;
+
+	tacho__buf_put(&text, "");
+	put_plain(&text, name);
+	if (!text.failed && text.size)
+		take_brackets(text.text, &unused);
+	rc = text.failed ? TACHO_E_NOMEM
+			 : describe(foreign, process, tacho__buf_text(&text), facts);
+	tacho__buf_finish(&text);
+	return rc;
 }
 
 int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
@@ -143,23 +169,12 @@ int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
 	return rc;
 }
 
-static int find(struct tacho__foreign *foreign, uint32_t process, enum tacho_object_kind kind,
-		struct tacho__buf *text, uint32_t *out_handle, uint32_t *out_thing)
-{
-	int rc = text->failed ? TACHO_E_NOMEM
-			      : tacho__foreign_text(foreign, tacho__buf_text(text), out_handle);
-
-	if (!rc)
-		rc = tacho__foreign_thing(foreign, process, kind, *out_handle, text, out_thing);
-	return rc;
-}
-
 int tacho__unitrace_take_place(struct tacho__foreign *foreign, const char *device,
 			       const char *device_name, const char *queue,
 			       struct tacho__foreign_command *command)
 {
 	struct tacho__buf text = {0};
-	uint32_t handle, of_queue;
+	uint64_t handle;
 	int rc;
 
 	tacho__buf_put(&text, "type=gpu\n");
@@ -167,13 +182,11 @@ int tacho__unitrace_take_place(struct tacho__foreign *foreign, const char *devic
 		tacho__buf_printf(&text, "name=%s\n", device_name);
 	else
 		tacho__buf_printf(&text, "name=GPU%s%s\n", *device ? " " : "", device);
-	rc = find(foreign, command->process, TACHO_OBJECT_DEVICE, &text, &handle, &command->device);
-	tacho__buf_clear(&text);
-	if (!rc && *queue) {
-		tacho__buf_printf(&text, "name=%s\ndevice=0x%" PRIX32 "\n", queue, handle);
-		rc = find(foreign, command->process, TACHO_OBJECT_QUEUE, &text, &of_queue,
-			  &command->queue);
-	}
-	tacho__buf_finish(&text);
-	return rc;
+	rc = tacho__foreign_described(foreign, command->process, TACHO_OBJECT_DEVICE, &text,
+				      &handle, &command->device);
+	if (rc || !*queue)
+		return rc;
+	tacho__buf_printf(&text, "name=%s\ndevice=0x%" PRIX64 "\n", queue, handle);
+	return tacho__foreign_described(foreign, command->process, TACHO_OBJECT_QUEUE, &text, NULL,
+					&command->queue);
 }

@@ -123,7 +123,11 @@ static void format_label(const struct tacho__timeline_view *view,
 	else if (owner->kind == TACHO__TIMELINE_THREAD) {
 		name = tacho_cursor_get_thread_name(view->cursor, owner->process, owner->thread);
 		snprintf(label, size, "%s %" PRIu32, *name ? name : "thread", owner->thread);
-	} else if (owner->level == TACHO__TIMELINE_OF_PROCESS)
+	} else if (owner->level == TACHO__TIMELINE_FRAMES)
+		snprintf(label, size, "frames");
+	else if (owner->queue && !owner->level)
+		snprintf(label, size, "labels of queue %" PRIu32, owner->queue->id);
+	else if (owner->level == TACHO__TIMELINE_OF_PROCESS)
 		snprintf(label, size, "ranges");
 	else if (owner->level == TACHO__TIMELINE_MARKS)
 		snprintf(label, size, "marks");
@@ -145,7 +149,7 @@ static void put_label(const struct tacho__timeline_view *view,
 	if (owner->is_rest) {
 		snprintf(group, sizeof(group), "more");
 		snprintf(label, sizeof(label), "all other %s", many[owner->kind]);
-	} else if (owner->kind == TACHO__TIMELINE_QUEUE) {
+	} else if (owner->kind == TACHO__TIMELINE_QUEUE || owner->queue) {
 		snprintf(group, sizeof(group), "%s",
 			 owner->device && *owner->device->name ? owner->device->name
 							       : "unknown device");

@@ -369,9 +369,14 @@ static void choose_limits(struct tacho__timeline *timeline, const struct tacho_s
 		timeline->details.limit = room - marks * MARK_CHARACTERS;
 }
 
+static bool is_of_queue(const struct tacho__timeline_owner *owner)
+{
+	return owner->kind == TACHO__TIMELINE_QUEUE || owner->queue;
+}
+
 static uint64_t group_of(const struct tacho__timeline_owner *owner)
 {
-	if (owner->kind == TACHO__TIMELINE_QUEUE)
+	if (is_of_queue(owner))
 		return owner->device ? owner->device->id : 0;
 	return owner->process ? owner->process->index : 0;
 }
@@ -379,19 +384,17 @@ static uint64_t group_of(const struct tacho__timeline_owner *owner)
 /* Where a lane stands: what is before the first difference. */
 static void put_place(const struct tacho__timeline_owner *owner, uint64_t place[5])
 {
-	bool is_queue = owner->kind == TACHO__TIMELINE_QUEUE;
-
-	place[0] = is_queue;
+	place[0] = is_of_queue(owner);
 	place[1] = owner->is_rest;
 	place[2] = group_of(owner);
 	place[3] = owner->order;
 	place[4] = owner->kind == TACHO__TIMELINE_RANGES
-			   ? (uint64_t)(owner->level - TACHO__TIMELINE_OF_PROCESS)
+			   ? (uint64_t)(owner->level - TACHO__TIMELINE_FRAMES)
 			   : UINT64_MAX;
 }
 
 /* Threads by process, then queues by device; each in the order in which they came. Ranges stand
- * above the calls of their thread. */
+ * above the calls of their thread, and labels above the commands of their queue. */
 static int compare(const void *left, const void *right)
 {
 	uint64_t a[5], b[5];

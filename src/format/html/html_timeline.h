@@ -35,8 +35,9 @@ enum tacho__timeline_kind {
 	TACHO__TIMELINE_KINDS
 };
 
-/* What a lane of ranges holds: a level of a thread, from 0, or one of these. */
-enum { TACHO__TIMELINE_OF_PROCESS = -2, TACHO__TIMELINE_MARKS = -1 };
+/* What a lane of ranges holds: a level of a thread or of a queue's labels, from 0, or one of these.
+ */
+enum { TACHO__TIMELINE_FRAMES = -3, TACHO__TIMELINE_OF_PROCESS = -2, TACHO__TIMELINE_MARKS = -1 };
 
 /* A lane, and whose it is. */
 struct tacho__timeline_owner {
@@ -45,8 +46,8 @@ struct tacho__timeline_owner {
 	bool is_rest; /* of all that found no lane of their own */
 	const struct tacho_process *process;
 	uint32_t thread;
-	int level; /* of lanes of ranges */
-	const struct tacho_object *queue;
+	int level;			  /* of lanes of ranges */
+	const struct tacho_object *queue; /* of queues, and of lanes of their labels */
 	const struct tacho_object *device;
 	unsigned row_count;
 	uint64_t merged; /* what shares a mark with others in the finest level */

@@ -39,8 +39,8 @@ static void put_start(const struct tacho__html *page, const struct tacho_run *ru
 	struct tm utc;
 	char date[64];
 
-	if (!run->start_ns || !run->realtime_offset_ns || start <= 0 || !gmtime_r(&start, &utc) ||
-	    !strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &utc))
+	if ((!run->start_ns && !run->import_note) || !run->realtime_offset_ns || start <= 0 ||
+	    !gmtime_r(&start, &utc) || !strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &utc))
 		return;
 	tacho__html_print(page->stream, "<div><dt>Started</dt><dd><time>%s UTC</time></dd></div>\n",
 			  date);

@@ -546,12 +546,6 @@ static const struct tacho_object *get_object(const struct tacho_cursor *info, si
 	return index < cursor->objects.count ? &cursor->objects.all[index]->object : NULL;
 }
 
-static const char *get_thread_name(const struct tacho_cursor *cursor,
-				   const struct tacho_process *process, uint32_t thread)
-{
-	return "";
-}
-
 static const struct tacho_recorded_row *get_row(struct tacho_cursor *info)
 {
 	const struct tacho__import_cursor *cursor = (const struct tacho__import_cursor *)info;
@@ -559,16 +553,7 @@ static const struct tacho_recorded_row *get_row(struct tacho_cursor *info)
 	return cursor->has_row ? &cursor->row : NULL;
 }
 
-static void get_matching(const struct tacho_cursor *cursor, struct tacho_matching *out_matching)
-{
-	*out_matching = (struct tacho_matching){.run_count = 1};
-}
-
-/* The files keep no blobs. */
-static void on_blob(struct tacho_cursor *cursor, tacho_blob_fn fn, void *user)
-{
-}
-
+/* The files keep no names of threads and no blobs. */
 const struct tacho__source tacho__source_import = {
 	.close = tacho__import_close,
 	.open_cursor = open_cursor,
@@ -577,8 +562,5 @@ const struct tacho__source tacho__source_import = {
 	.format_arguments = format_arguments,
 	.get_argument = get_argument,
 	.get_object = get_object,
-	.get_thread_name = get_thread_name,
 	.get_row = get_row,
-	.get_matching = get_matching,
-	.on_blob = on_blob,
 };

@@ -275,7 +275,7 @@ static int put_command(struct tacho__perfetto *trace, const struct tacho_call *c
 	end_slice(trace, lane, command->end_ns);
 	put_samples(trace, track, lane, command, row);
 	note_time(trace, call, command->end_ns);
-	return 0;
+	return call->is_bare && !trace->is_import ? tacho__perfetto_put_stage(trace, call) : 0;
 }
 
 /* ---- calls ---- */

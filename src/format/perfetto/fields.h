@@ -18,7 +18,8 @@ enum { /* TracePacket, trace/trace_packet.proto */
        PF_PACKET_INTERNED_DATA = 12,
        PF_PACKET_SEQUENCE_FLAGS = 13,
        PF_PACKET_SYSTEM_INFO = 45,
-       PF_PACKET_DEFAULTS = 59, /* trace_packet_defaults */
+       PF_PACKET_RENDER_STAGE = 53, /* gpu_render_stage_event */
+       PF_PACKET_DEFAULTS = 59,	    /* trace_packet_defaults */
        PF_PACKET_TRACK_DESCRIPTOR = 60,
        PF_PACKET_FIRST_ON_SEQUENCE = 87
 };
@@ -129,7 +130,38 @@ enum { /* InternedData, trace/interned_data/interned_data.proto */
        PF_INTERNED_CATEGORIES = 1,
        PF_INTERNED_EVENT_NAMES = 2,
        PF_INTERNED_NOTE_NAMES = 3,
+       PF_INTERNED_CONTEXTS = 23,	/* graphics_contexts */
+       PF_INTERNED_SPECIFICATIONS = 24, /* gpu_specifications */
        PF_INTERNED_NOTE_STRINGS = 29
+};
+
+enum { /* GpuRenderStageEvent, trace/gpu/gpu_render_stage_event.proto */
+       PF_STAGE_EVENT_ID = 1,
+       PF_STAGE_DURATION = 2,
+       PF_STAGE_CONTEXT = 5,
+       PF_STAGE_EXTRA = 6, /* extra_data: a name and a value */
+       PF_STAGE_SUBMISSION = 10,
+       PF_STAGE_GPU = 11,
+       PF_STAGE_BUFFER = 12, /* command_buffer_handle */
+       PF_STAGE_QUEUE = 13,  /* hw_queue_iid */
+       PF_STAGE_STAGE = 14,  /* stage_iid */
+       PF_STAGE_NAME = 17,
+       PF_EXTRA_NAME = 1,
+       PF_EXTRA_VALUE = 2
+};
+
+enum { /* InternedGraphicsContext and InternedGpuRenderStageSpecification, the same file */
+       PF_CONTEXT_IID = 1,
+       PF_CONTEXT_PID = 2,
+       PF_CONTEXT_API = 3,
+       PF_API_OPEN_GL = 1,
+       PF_API_VULKAN = 2,
+       PF_SPECIFICATION_IID = 1,
+       PF_SPECIFICATION_NAME = 2,
+       PF_SPECIFICATION_CATEGORY = 4,
+       PF_CATEGORY_OTHER = 0,
+       PF_CATEGORY_GRAPHICS = 1,
+       PF_CATEGORY_COMPUTE = 2
 };
 
 enum { /* EventCategory, EventName, DebugAnnotationName; InternedString of profile_common.proto */

@@ -319,6 +319,7 @@ static int write_trace(struct tacho__perfetto *trace)
 static void finish(struct tacho__perfetto *trace)
 {
 	tacho__perfetto_tracks_finish(trace);
+	tacho__perfetto_stages_finish(trace);
 	for (int i = 0; i < TACHO__PERFETTO_TEXTS; i++)
 		tacho__names_finish(&trace->texts[i]);
 	tacho__proto_finish(&trace->packets);
@@ -341,7 +342,13 @@ static int print_perfetto(struct tacho_recording *recording, FILE *stream)
 
 /* ---- how much it will be ---- */
 
-enum { RUN_BYTES = 500, PROCESS_BYTES = 150, CALL_BYTES = 70, COMMAND_BYTES = 130 };
+enum {
+	RUN_BYTES = 500,
+	PROCESS_BYTES = 150,
+	CALL_BYTES = 70,
+	COMMAND_BYTES = 130,
+	STAGE_BYTES = 80
+};
 /* A sample is 25 bytes, and each value has two; with its annotation. */
 enum { VALUE_BYTES = 65 };
 
@@ -352,7 +359,7 @@ static int estimate_call(void *user, struct tacho_cursor *cursor, const struct t
 
 	estimate->bytes += CALL_BYTES + tacho__sampler_add(&estimate->arguments, cursor);
 	if (call->command)
-		estimate->bytes += COMMAND_BYTES;
+		estimate->bytes += COMMAND_BYTES + (call->is_bare ? STAGE_BYTES : 0);
 	if (row)
 		estimate->bytes += VALUE_BYTES * tacho_result_get_column_count(row->result);
 	return 0;

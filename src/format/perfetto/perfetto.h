@@ -3,7 +3,8 @@
  * Writing a recording as a trace for Perfetto, shared by its files: perfetto.c (the format),
  * packet.c (packets, names, annotations), tracks.c (who has which track),
  * call_slices.c (calls, commands, values), range_slices.c (ranges), window_slices.c (what was
- * sampled). docs/perfetto.md tells what is on which track.
+ * sampled), stages.c (what GPUs draw, for Perfetto's own tracks of them). docs/perfetto.md tells
+ * what is on which track.
  */
 #ifndef TACHO_FORMAT_PERFETTO_PERFETTO_H
 #define TACHO_FORMAT_PERFETTO_PERFETTO_H
@@ -30,7 +31,7 @@ enum tacho__perfetto_text {
 enum tacho__perfetto_owner {
 	TACHO__PERFETTO_THREAD,
 	TACHO__PERFETTO_QUEUE,
-	TACHO__PERFETTO_RANGES /* of a domain on a thread, or of a process */
+	TACHO__PERFETTO_RANGES /* of a domain on a thread, of a process, or between commands */
 };
 
 /* A track with its lanes. */
@@ -101,6 +102,8 @@ struct tacho__perfetto {
 	struct tacho__map threads, queues; /* to struct tacho__perfetto_track */
 	struct tacho__map devices;	   /* their ids to uuids of tracks */
 	struct tacho__names domains;	   /* of ranges; to struct tacho__perfetto_track */
+	struct tacho__names stages;	   /* queues and sorts of work, to their numbers */
+	struct tacho__map contexts;	   /* of processes, that were named */
 	struct tacho__buf scratch;
 	int rc; /* NOMEM: of interning; also see packets.rc */
 };
@@ -181,6 +184,13 @@ void tacho__perfetto_put_sample(struct tacho__perfetto *trace, uint64_t time_ns,
 int tacho__perfetto_open_ranges(struct tacho__perfetto *trace, const struct tacho_call *call);
 /* For tacho_cursor_on_range(), with the trace; a failure is in trace->rc. */
 void tacho__perfetto_put_range(void *user, const struct tacho_named_range *range);
+
+/* ---- stages.c ---- */
+
+/* A command of the current call that has times, or a render pass that has. */
+int tacho__perfetto_put_stage(struct tacho__perfetto *trace, const struct tacho_call *call);
+int tacho__perfetto_put_pass(struct tacho__perfetto *trace, const struct tacho_named_range *range);
+void tacho__perfetto_stages_finish(struct tacho__perfetto *trace);
 
 /* ---- window_slices.c ---- */
 

@@ -13,14 +13,29 @@
 
 enum { CHAIN_MAX = 64 }; /* ranges around one that are begun before it */
 
+/* A frame has its number behind its name. */
+static void name_event(struct tacho__perfetto *trace, const struct tacho_named_range *range)
+{
+	bool is_plain = range->kind == TACHO_RANGE_NESTED || range->kind == TACHO_RANGE_PROCESS;
+	const char *category = is_plain ? "range" : tacho__range_kind_to_string(range->kind);
+
+	if (!range->number) {
+		tacho__perfetto_name_event(trace, category, range->name);
+		return;
+	}
+	tacho__buf_clear(&trace->scratch);
+	tacho__buf_printf(&trace->scratch, "%s %" PRIu64, range->name, range->number);
+	tacho__perfetto_name_event(trace, category, tacho__buf_text(&trace->scratch));
+	trace->rc = trace->scratch.failed ? TACHO_E_NOMEM : trace->rc;
+}
+
 static void begin(struct tacho__perfetto *trace, const struct tacho_named_range *range,
 		  uint32_t type, uint64_t uuid)
 {
 	char color[16];
 
 	tacho__perfetto_begin_event(trace, range->start_ns, type, uuid);
-	tacho__perfetto_name_event(trace, range->kind == TACHO_RANGE_MARK ? "mark" : "range",
-				   range->name);
+	name_event(trace, range);
 	tacho__perfetto_note_unsigned(trace, "range_id", range->id);
 	tacho__perfetto_note_text(trace, "api", range->api);
 	tacho__perfetto_note_text(trace, "domain", range->domain);
@@ -161,6 +176,30 @@ static int put_nested(struct tacho__perfetto *trace, struct tacho__perfetto_trac
 	return range->is_open ? open_range(trace, range) : put_slice(trace, track, range);
 }
 
+/* ---- those between commands ---- */
+
+/* Where nobody knows how long it took there is a mark. */
+static int put_between(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
+		       const struct tacho_named_range *range)
+{
+	struct tacho__perfetto_lane *lane;
+	int rc;
+
+	if (range->has_device_times) {
+		rc = put_slice(trace, track, range);
+		return rc || range->kind != TACHO_RANGE_PASS || trace->is_import
+			       ? rc
+			       : tacho__perfetto_put_pass(trace, range);
+	}
+	rc = tacho__perfetto_get_lane(trace, track, range->start_ns, range->start_ns, &lane);
+	if (rc || !lane)
+		return rc;
+	begin(trace, range, PF_INSTANT, lane->uuid);
+	tacho__perfetto_note_text(trace, "not_drawn", "no command in it has times");
+	tacho__perfetto_end_event(trace);
+	return 0;
+}
+
 /* ---- all ---- */
 
 static int put(struct tacho__perfetto *trace, const struct tacho_named_range *range)
@@ -178,6 +217,8 @@ static int put(struct tacho__perfetto *trace, const struct tacho_named_range *ra
 	rc = tacho__perfetto_get_ranges(trace, range, &track);
 	if (rc)
 		return rc;
+	if (range->kind == TACHO_RANGE_LABEL || range->kind == TACHO_RANGE_PASS)
+		return put_between(trace, track, range);
 	return range->kind == TACHO_RANGE_NESTED ? put_nested(trace, track, range)
 						 : put_slice(trace, track, range);
 }

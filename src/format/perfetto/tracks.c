@@ -270,7 +270,18 @@ int tacho__perfetto_get_lane(struct tacho__perfetto *trace, struct tacho__perfet
 
 /* ---- ranges ---- */
 
-/* Ranges of a domain on a thread are beside the thread, those of the process below it. */
+static bool is_between(const struct tacho_named_range *range)
+{
+	return range->kind == TACHO_RANGE_LABEL || range->kind == TACHO_RANGE_PASS;
+}
+
+static const char *name_ranges(const struct tacho_named_range *range)
+{
+	return range->kind == TACHO_RANGE_FRAME ? "frames" : "ranges of the process";
+}
+
+/* Ranges of a domain on a thread are beside the thread, those of the process below it, and those
+ * between commands beside their queue. */
 static int add_ranges(struct tacho__perfetto *trace, const struct tacho_named_range *range,
 		      struct tacho__perfetto_track *track)
 {
@@ -281,12 +292,18 @@ static int add_ranges(struct tacho__perfetto *trace, const struct tacho_named_ra
 	tacho__buf_clear(&trace->scratch);
 	if (range->kind == TACHO_RANGE_NESTED)
 		tacho__buf_printf(&trace->scratch, "ranges of %s", range->domain);
+	else if (is_between(range))
+		tacho__buf_printf(&trace->scratch, "labels of queue %" PRIu32,
+				  range->queue ? range->queue->id : 0);
 	else
-		tacho__buf_printf(&trace->scratch, "ranges of the process%s%s",
+		tacho__buf_printf(&trace->scratch, "%s%s%s", name_ranges(range),
 				  *range->domain ? ", " : "", range->domain);
 	track->name = tacho__arena_string(&trace->arena, tacho__buf_text(&trace->scratch));
 	if (!track->name || trace->scratch.failed)
 		return TACHO_E_NOMEM;
+	if (is_between(range))
+		return get_device(trace, range->queue ? range->queue->device : NULL, range->process,
+				  &track->parent_uuid);
 	if (range->kind != TACHO_RANGE_NESTED)
 		return 0;
 	track->lanes.nests = true;
@@ -309,8 +326,13 @@ int tacho__perfetto_get_ranges(struct tacho__perfetto *trace, const struct tacho
 	if (is_nested && !*range->domain)
 		return tacho__perfetto_get_thread(trace, range->process, range->thread, out_track);
 	tacho__buf_clear(&trace->scratch);
-	tacho__buf_printf(&trace->scratch, "%" PRIu32 " %" PRId64 " %s", range->process->index,
-			  is_nested ? (int64_t)range->thread : -1, range->domain);
+	if (is_between(range)) /* what is in another one of a queue is on the next track */
+		tacho__buf_printf(&trace->scratch, "queue %" PRIu32 " %" PRIu32,
+				  range->queue ? range->queue->id : 0, range->depth);
+	else
+		tacho__buf_printf(
+			&trace->scratch, "%" PRIu32 " %" PRId64 " %s", range->process->index,
+			is_nested ? (int64_t)range->thread : -(int64_t)range->kind, range->domain);
 	if (trace->scratch.failed)
 		return TACHO_E_NOMEM;
 	*out_track = tacho__names_get(&trace->domains, tacho__buf_text(&trace->scratch));

@@ -35,7 +35,10 @@ static void put_run(struct tacho__sqlite_file *file, const struct tacho_run *run
 	tacho__sqlite_row_text(file, run->via);
 	tacho__sqlite_row_unsigned(file, run->start_ns != 0, run->start_ns);
 	tacho__sqlite_row_unsigned(file, run->end_ns != 0, run->end_ns);
-	tacho__sqlite_row_integer(file, run->realtime_offset_ns);
+	if (run->import_note && !run->realtime_offset_ns)
+		tacho__sqlite_row_null(file);
+	else
+		tacho__sqlite_row_integer(file, run->realtime_offset_ns);
 	tacho__sqlite_row_unsigned(file, run->exit_status >= 0, (uint64_t)run->exit_status);
 	tacho__sqlite_row_text(file, why_empty);
 	tacho__sqlite_row_text(file, run->why_uncounted);

@@ -298,6 +298,11 @@ static int each_instance(struct writer *writer, const struct tacho_result *resul
 
 /* ---- ranges ---- */
 
+static bool is_between_commands(const struct tacho_named_range *range)
+{
+	return range->kind == TACHO_RANGE_LABEL || range->kind == TACHO_RANGE_PASS;
+}
+
 /* A failure stays in the file, whose next row tells. */
 static void put_range(void *user, const struct tacho_named_range *range)
 {
@@ -320,6 +325,9 @@ static void put_range(void *user, const struct tacho_named_range *range)
 	tacho__sqlite_row_unsigned(file, !range->is_open, range->end_ns);
 	tacho__sqlite_row_unsigned(file, true, range->end_ns);
 	tacho__sqlite_row_unsigned(file, range->has_color, range->color);
+	tacho__sqlite_row_unsigned(file, range->number != 0, range->number);
+	tacho__sqlite_row_id(file, range->queue ? range->queue->id : 0);
+	tacho__sqlite_row_unsigned(file, is_between_commands(range), range->has_device_times);
 	tacho__sqlite_row_end(file);
 }
 

@@ -40,7 +40,7 @@ CREATE TABLE run (
   via TEXT,
   start_ns INTEGER,
   end_ns INTEGER,              -- NULL while it runs, or when tacho was killed
-  realtime_offset_ns INTEGER,  -- add to any time for CLOCK_REALTIME
+  realtime_offset_ns INTEGER,  -- add to any time for CLOCK_REALTIME; NULL: not known
   exit_status INTEGER,
   why_empty TEXT,
   why_uncounted TEXT,
@@ -187,10 +187,10 @@ CREATE TABLE call (
   caller TEXT                  -- the code that made it
 ) STRICT;
 
--- Stretches of its time that the program named.
+-- Stretches of its time that the program named, and its frames.
 CREATE TABLE named_range (
   id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL,          -- nested, process, mark
+  kind TEXT NOT NULL,          -- nested, process, mark, frame; label, pass: around commands
   name TEXT NOT NULL,
   domain TEXT,
   api TEXT,                    -- that it was named through
@@ -201,7 +201,10 @@ CREATE TABLE named_range (
   start_ns INTEGER,
   end_ns INTEGER,              -- NULL: its end is not in the recording
   last_ns INTEGER,             -- the same, or the last that is known of its process
-  color INTEGER                -- 0xAARRGGBB
+  color INTEGER,               -- 0xAARRGGBB
+  number INTEGER,              -- of a frame
+  queue INTEGER,               -- that got the commands: of labels, passes, marks between commands
+  device_times INTEGER         -- of labels and passes, 1: start and end are those of the commands
 ) STRICT;
 
 -- In which ranges a call was made, the innermost first.

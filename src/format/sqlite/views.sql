@@ -83,11 +83,23 @@ WITH RECURSIVE path(id, path) AS (
   FROM path JOIN named_range r ON r.parent = path.id)
 SELECT r.id, r.kind, r.name, coalesce(path.path, r.name) AS path, r.domain, r.api, r.process,
   p.pid, r.tid AS thread, t.name AS thread_name, r.depth, r.parent, r.start_ns, r.end_ns,
-  r.end_ns - r.start_ns AS duration_ns, r.last_ns, r.end_ns IS NULL AS open, r.color
+  r.end_ns - r.start_ns AS duration_ns, r.last_ns, r.end_ns IS NULL AS open, r.color,
+  r.number, r.queue, r.device_times
 FROM named_range r
   LEFT JOIN path ON path.id = r.id
   LEFT JOIN process p ON p.id = r.process
   LEFT JOIN thread t ON t.process = r.process AND t.tid = r.tid;
+
+-- From one picture that was shown to the next; series is NULL where there is only one.
+CREATE VIEW v_frame AS
+SELECT r.id, r.process, r.domain AS series, r.number, r.start_ns, r.end_ns,
+  r.end_ns - r.start_ns AS duration_ns, count(m.id) AS commands,
+  sum(m.end_ns - m.start_ns) AS device_ns
+FROM named_range r
+  LEFT JOIN call_range c ON c.range = r.id
+  LEFT JOIN command m ON m.id = c.call
+WHERE r.kind = 'frame' AND r.end_ns IS NOT NULL
+GROUP BY r.id;
 
 CREATE VIEW v_call_range AS
 SELECT c.call AS id, c.position, c.range AS range_id, r.kind, r.name, r.domain

@@ -60,7 +60,14 @@ enum {
 	VK_BIND_POINT_GRAPHICS = 0,
 	VK_BIND_POINT_COMPUTE = 1,
 	VK_BIND_POINT_RAYS = 1000165000,
+	VK_OBJECT_QUEUE = 4,
+	VK_OBJECT_COMMAND_BUFFER = 6,
+	VK_OBJECT_VIEW = 14,
+	VK_OBJECT_PASS = 18,
 	VK_OBJECT_PIPELINE = 19,
+	VK_OBJECT_FRAMEBUFFER = 24,
+	VK_TYPE_FRAME_BOUNDARY = 1000375001,
+	VK_FRAME_ENDS = 1,
 
 	VK_EXTENSION_NAME_BYTES = 256,
 	VK_DEVICE_NAME_BYTES = 256,
@@ -311,11 +318,79 @@ struct vk_copy_info2 {
 	const struct vk_region2 *regions;
 };
 
+/* Of VK_EXT_debug_utils and VK_EXT_debug_marker. */
+struct vk_label_info {
+	int32_t type;
+	const void *next;
+	const char *name;
+	float color[4]; /* red, green, blue, opacity; all 0: none */
+};
+
+/* Up to what is read; the two forms of it begin alike. */
+struct vk_pass_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags, attachment_count;
+	const void *attachments;
+	uint32_t subpass_count;
+};
+
+struct vk_area {
+	int32_t x, y;
+	uint32_t width, height;
+};
+
+/* Up to what is read. */
+struct vk_pass_begin_info {
+	int32_t type;
+	const void *next;
+	uint64_t pass, framebuffer;
+	struct vk_area area;
+};
+
+/* Up to what is read: only the first of a list is. */
+struct vk_attachment_info {
+	int32_t type;
+	const void *next;
+	uint64_t view;
+};
+
 /* Up to what is read. */
 struct vk_rendering_info {
 	int32_t type;
 	const void *next;
 	uint32_t flags;
+	struct vk_area area;
+	uint32_t layers, views, color_count;
+	const struct vk_attachment_info *colors;
+};
+
+/* ---- frames ---- */
+
+/* Up to what is read. */
+struct vk_swapchain_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	uint64_t surface;
+};
+
+/* Up to what is read. */
+struct vk_present_info {
+	int32_t type;
+	const void *next;
+	uint32_t wait_count;
+	const uint64_t *waits;
+	uint32_t swapchain_count;
+	const uint64_t *swapchains;
+};
+
+/* Up to what is read. */
+struct vk_frame_boundary {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	uint64_t frame;
 };
 
 /* ---- submits ---- */

@@ -2,6 +2,7 @@
 #include "inject/vulkan/vk_buffers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "inject/handles.h"
 #include "inject/vulkan/vk_devices.h"
@@ -59,7 +60,18 @@ static void remove_buffer(struct vk_buffer *buffer)
 	else
 		buffer->pool->first = buffer->next;
 	tacho__vulkan_list_let_go(buffer->list);
+	free(buffer->name);
 	free(buffer);
+}
+
+void tacho__vulkan_name_buffer(uint64_t handle, const char *name)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(key(handle));
+
+	if (!buffer)
+		return;
+	free(buffer->name);
+	buffer->name = *name ? strndup(name, VK_NAME_BYTES - 1) : NULL;
 }
 
 int32_t tacho__vulkan_allocate_buffers(void *device, void const *pAllocateInfo,

@@ -26,9 +26,14 @@ struct vk_buffer {
 	struct vk_buffer *next, *previous; /* in its pool */
 	struct vk_list *list;		   /* NULL: nothing was recorded, or there is no memory */
 	uint64_t pipelines[VK_BIND_POINTS];
+	char *name; /* that the program gave it; NULL: none */
 	bool is_secondary, is_in_pass;
-	uint32_t pass_mark; /* of the pass that it is in */
+	uint32_t pass_mark;		/* of the pass that it is in */
+	uint32_t pass_part, pass_parts; /* of that: which one, of how many */
 };
+
+/* The program calls it so; "" is no name. */
+void tacho__vulkan_name_buffer(uint64_t handle, const char *name);
 
 /* NULL: it is not known. Without a lock. */
 struct vk_buffer *tacho__vulkan_find_buffer(const void *handle);

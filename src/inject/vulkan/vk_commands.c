@@ -6,11 +6,14 @@
  */
 #include "inject/vulkan/vk_commands.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "inject/handles.h"
 #include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_names.h"
 #include "record/wire.h"
 
 struct vk_list *tacho__vulkan_find_list(const void *buffer)
@@ -123,19 +126,28 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 	return list->count;
 }
 
-uint32_t tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran)
+static void end(const struct vk_buffer *buffer, uint32_t mark)
+{
+	const struct vk_list *list = buffer->list;
+
+	if (mark && list && mark <= list->count)
+		write_time(buffer->handle, list, list->commands[mark - 1].query + 1);
+}
+
+struct tacho__vulkan_at tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran)
 {
 	struct vk_buffer *known = tacho__vulkan_find_buffer(buffer);
 
-	return known ? begin(known, ran, 0) : 0;
+	if (!known)
+		return (struct tacho__vulkan_at){.next = tacho__vulkan_next(buffer)};
+	return (struct tacho__vulkan_at){
+		.next = &known->pool->device->table, .buffer = known, .mark = begin(known, ran, 0)};
 }
 
-void tacho__vulkan_end_run(void *buffer, uint32_t mark)
+void tacho__vulkan_end_run(const struct tacho__vulkan_at *at)
 {
-	struct vk_list *list = mark ? tacho__vulkan_find_list(buffer) : NULL;
-
-	if (list && mark <= list->count)
-		write_time(buffer, list, list->commands[mark - 1].query + 1);
+	if (at->mark)
+		end(at->buffer, at->mark);
 }
 
 uint64_t tacho__vulkan_copied_bytes(uint32_t count, const void *regions)
@@ -160,13 +172,12 @@ uint64_t tacho__vulkan_copied_bytes2(const void *info)
 
 /* ---- render passes ---- */
 
-static void begin_whole(void *handle, uint32_t function, uint8_t why)
+static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why, const char *name)
 {
 	const struct tacho__vulkan_ran ran = {.function = function};
-	struct vk_buffer *buffer = tacho__vulkan_find_buffer(handle);
 
-	if (!buffer)
-		return;
+	if (buffer->list)
+		tacho__vulkan_labels_add(buffer->list, VK_PASS_BEGIN, name, 0);
 	buffer->pass_mark = begin(buffer, &ran, why);
 	buffer->is_in_pass = true;
 }
@@ -178,13 +189,48 @@ static void end_whole(void *handle)
 	if (!buffer)
 		return;
 	buffer->is_in_pass = false;
-	tacho__vulkan_end_run(handle, buffer->pass_mark);
+	end(buffer, buffer->pass_mark);
 	buffer->pass_mark = 0;
+	if (buffer->list)
+		tacho__vulkan_labels_add(buffer->list, VK_PASS_END, NULL, 0);
+}
+
+/* A pass of one part is that part. */
+static void begin_part(struct vk_buffer *buffer)
+{
+	char name[32];
+
+	if (buffer->pass_parts < 2 || !buffer->list)
+		return;
+	snprintf(name, sizeof(name), "subpass %" PRIu32, buffer->pass_part++);
+	tacho__vulkan_labels_add(buffer->list, VK_PASS_PART, name, 0);
+}
+
+static void begin_render_pass(void *handle, uint32_t function,
+			      const struct vk_pass_begin_info *info)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(handle);
+	char name[VK_NAME_BYTES];
+
+	if (!buffer)
+		return;
+	buffer->pass_parts = tacho__vulkan_name_pass(info, name);
+	buffer->pass_part = 0;
+	begin_whole(buffer, function, 0, name);
+	begin_part(buffer);
+}
+
+void tacho__vulkan_next_subpass(void *commandBuffer)
+{
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+
+	if (buffer)
+		begin_part(buffer);
 }
 
 void tacho__vulkan_begin_pass(void *commandBuffer, void const *pRenderPassBegin, int32_t contents)
 {
-	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass, 0);
+	begin_render_pass(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass, pRenderPassBegin);
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdBeginRenderPass(commandBuffer, pRenderPassBegin, contents);
 }
@@ -192,7 +238,7 @@ void tacho__vulkan_begin_pass(void *commandBuffer, void const *pRenderPassBegin,
 void tacho__vulkan_begin_pass2(void *commandBuffer, void const *pRenderPassBegin,
 			       void const *pSubpassBeginInfo)
 {
-	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass2, 0);
+	begin_render_pass(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass2, pRenderPassBegin);
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
@@ -202,9 +248,14 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 {
 	const struct vk_rendering_info *info = pRenderingInfo;
 	bool is_part = info->flags & (VK_RENDERING_SUSPENDING | VK_RENDERING_RESUMING);
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	char name[VK_NAME_BYTES];
 
-	begin_whole(commandBuffer, TACHO__RUN_vkCmdBeginRendering,
-		    is_part ? TACHO__SLOT_INSIDE : 0);
+	if (buffer) {
+		tacho__vulkan_name_rendering(info, name);
+		begin_whole(buffer, TACHO__RUN_vkCmdBeginRendering,
+			    is_part ? TACHO__SLOT_INSIDE : 0, name);
+	}
 	tacho__vulkan_next(commandBuffer)->vkCmdBeginRendering(commandBuffer, pRenderingInfo);
 }
 
@@ -248,10 +299,10 @@ void tacho__vulkan_execute_buffers(void *commandBuffer, uint32_t commandBufferCo
 				   void *const *pCommandBuffers)
 {
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkCmdExecuteCommands};
-	uint32_t mark = tacho__vulkan_begin_run(commandBuffer, &ran);
+	struct tacho__vulkan_at at = tacho__vulkan_begin_run(commandBuffer, &ran);
 
-	add_children(tacho__vulkan_find_list(commandBuffer), commandBufferCount, pCommandBuffers);
-	tacho__vulkan_next(commandBuffer)
-		->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
-	tacho__vulkan_end_run(commandBuffer, mark);
+	if (at.buffer)
+		add_children(at.buffer->list, commandBufferCount, pCommandBuffers);
+	at.next->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
+	tacho__vulkan_end_run(&at);
 }

@@ -11,6 +11,7 @@
 #include "inject/vulkan/vk_clock.h"
 #include "inject/vulkan/vk_commands.h"
 #include "inject/vulkan/vk_jobs.h"
+#include "inject/vulkan/vk_labels.h"
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
@@ -62,13 +63,19 @@ static void tell_device(const struct vk_device *device,
 	tell(TACHO_OBJECT_CONTEXT, (uintptr_t)device->handle, &attributes);
 }
 
-static void tell_queue(const struct vk_queue *queue)
+/* `name`: that the program gave it, when it had been told without; "": none. */
+static void tell_queue(const struct vk_queue *queue, const char *name)
 {
 	const struct vk_device *device = queue->device;
 	struct tacho__attributes attributes = {.size = 0};
 
 	attributes.text[0] = '\0';
-	tacho__attributes_add(&attributes, "name", "family %" PRIu32, queue->family);
+	if (*name)
+		tacho__attributes_add(&attributes, "name", "%.*s", VK_NAME_BYTES - 1, name);
+	else
+		tacho__attributes_add(&attributes, "name", "family %" PRIu32, queue->family);
+	if (*name)
+		tacho__attributes_add(&attributes, "renamed", "1");
 	tacho__attributes_add(&attributes, "device", "0x%" PRIXPTR, (uintptr_t)device->physical);
 	tacho__attributes_add(&attributes, "context", "0x%" PRIXPTR, (uintptr_t)device->handle);
 	if (queue->family < device->family_count) {
@@ -190,6 +197,9 @@ bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_fun
 {
 	device->handle = handle;
 	tacho__vulkan_fill(&device->table, get, handle, TACHO__LEVEL_DEVICE);
+	tacho__vulkan_fill_debug(&device->table,
+				 (vk_get_function)device->instance->table.vkGetInstanceProcAddr,
+				 device->instance->handle);
 	device->table.vkGetDeviceProcAddr = (void *(*)(void *, char const *))get;
 	return tacho__vulkan_set_table(handle, &device->table);
 }
@@ -202,6 +212,7 @@ void tacho__vulkan_remove_device(struct vk_device *device)
 		next = queue->next;
 		tacho__vulkan_stop_worker(queue);
 		tacho__handles_set(&queues, queue->handle, 0);
+		free(queue->labels);
 		free(queue);
 	}
 	tacho__vulkan_free_lists(device);
@@ -214,6 +225,14 @@ void tacho__vulkan_remove_device(struct vk_device *device)
 struct vk_queue *tacho__vulkan_find_queue(const void *handle)
 {
 	return (struct vk_queue *)(uintptr_t)tacho__handles_get(&queues, handle);
+}
+
+void tacho__vulkan_name_queue(uint64_t handle, const char *name)
+{
+	struct vk_queue *queue = tacho__vulkan_find_queue((const void *)(uintptr_t)handle);
+
+	if (queue && *name)
+		tell_queue(queue, name);
 }
 
 static void meet_queue(struct vk_device *device, uint32_t family, void *handle)
@@ -236,7 +255,7 @@ static void meet_queue(struct vk_device *device, uint32_t family, void *handle)
 	queue->next = atomic_load(&device->queues);
 	while (!atomic_compare_exchange_weak(&device->queues, &queue->next, queue))
 		;
-	tell_queue(queue);
+	tell_queue(queue, "");
 }
 
 void tacho__vulkan_get_queue(void *device, uint32_t queueFamilyIndex, uint32_t queueIndex,

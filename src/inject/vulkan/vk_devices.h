@@ -12,6 +12,7 @@
 enum { VK_FAMILIES_MAX = 32 };
 
 struct vk_list;
+struct vk_open_labels;
 struct vk_worker;
 
 /* That nobody holds. */
@@ -51,6 +52,7 @@ struct vk_queue {
 	bool is_timed;
 	uint64_t submissions; /* of the thread that has the queue */
 	struct vk_worker *worker;
+	struct vk_open_labels *labels; /* NULL: there was none */
 };
 
 /* That a handle belongs to. */
@@ -64,6 +66,9 @@ bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_fun
 /* Asks the driver for its facts and tells them; behind what the caller knows of it itself. */
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info);
 void tacho__vulkan_remove_device(struct vk_device *device);
+
+/* The program calls it so; "" is no name. */
+void tacho__vulkan_name_queue(uint64_t handle, const char *name);
 
 /* NULL: it is not known. */
 struct vk_queue *tacho__vulkan_find_queue(const void *handle);

@@ -92,6 +92,20 @@ void tacho__vulkan_fill(struct tacho__vulkan_dispatch *table, vk_get_function ge
 	share_names(slots);
 }
 
+void tacho__vulkan_fill_debug(struct tacho__vulkan_dispatch *table, vk_get_function get,
+			      void *instance)
+{
+	void **slots = (void **)table;
+
+	for (size_t i = 0; i < tacho__vulkan_entry_count; i++) {
+		const struct tacho__vulkan_entry *entry = &tacho__vulkan_entries[i];
+
+		if (entry->level == TACHO__LEVEL_DEVICE && !slots[entry->slot] &&
+		    strstr(entry->name, "DebugUtils"))
+			slots[entry->slot] = get(instance, entry->name);
+	}
+}
+
 bool tacho__vulkan_set_table(const void *handle, const struct tacho__vulkan_dispatch *table)
 {
 	return tacho__handles_set(&dispatch.tables, key_of(handle), (uintptr_t)table);

@@ -19,6 +19,13 @@ const struct tacho__vulkan_entry *tacho__vulkan_find(const char *name);
 void tacho__vulkan_fill(struct tacho__vulkan_dispatch *table, vk_get_function get, void *handle,
 			int level);
 
+/*
+ * Names and labels for debuggers, where no driver knows them: what the instance gives out is the
+ * loader's own. A program that asks the instance gets our wrappers for these, which need them.
+ */
+void tacho__vulkan_fill_debug(struct tacho__vulkan_dispatch *table, vk_get_function get,
+			      void *instance);
+
 /* Handles with this one's key are the table's from now on; NULL: nobody's. False: no room. */
 bool tacho__vulkan_set_table(const void *handle, const struct tacho__vulkan_dispatch *table);
 

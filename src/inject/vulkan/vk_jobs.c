@@ -69,17 +69,18 @@ bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32
 	    !begin_pending(list, job->queue->handle))
 		return false;
 	tacho__vulkan_list_hold(list);
+	list->job = job;
 	job->lists[job->list_count++] = list;
 	*out_first = job->result_count;
 	job->result_count += list->query_count;
 	return true;
 }
 
-bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query)
+bool tacho__vulkan_job_add_row(struct vk_job *job, const struct vk_row *row)
 {
 	if (!make_room((void **)&job->rows, job->row_count, &job->row_room, sizeof(*job->rows)))
 		return false;
-	job->rows[job->row_count++] = (struct vk_row){.token = token, .query = query};
+	job->rows[job->row_count++] = *row;
 	return true;
 }
 
@@ -105,7 +106,7 @@ static void free_results(struct vk_job *job)
 	device->table.vkFreeMemory(device->handle, job->memory, NULL);
 	job->buffer = job->memory = 0;
 	job->results = NULL;
-	job->result_room = 0;
+	job->result_room = job->copied_count = 0;
 }
 
 static bool map_results(struct vk_job *job, uint32_t room)
@@ -126,6 +127,7 @@ static bool map_results(struct vk_job *job, uint32_t room)
 		return false;
 	job->results = results;
 	job->result_room = room;
+	memset(results, 0, (size_t)room * RESULT_BYTES);
 	return true;
 }
 
@@ -188,6 +190,7 @@ void tacho__vulkan_job_free(struct vk_job *job)
 		device->table.vkDestroyCommandPool(device->handle, job->pool, NULL);
 	if (job->fence)
 		device->table.vkDestroyFence(device->handle, job->fence, NULL);
+	free(job->copied);
 	free(job->lists);
 	free(job->rows);
 	free(job->scratch);
@@ -196,19 +199,22 @@ void tacho__vulkan_job_free(struct vk_job *job)
 
 /* ---- its command buffer ---- */
 
+/* Where the next list's results go. A reset waits for the copy before it, and what uses the queries
+ * later for the reset. */
 static uint64_t copy_list(const struct vk_job *job, const struct vk_list *list, uint64_t at)
 {
-	const struct vk_device *device = job->queue->device;
+	const struct tacho__vulkan_dispatch *vk = &job->queue->device->table;
 	const uint32_t flags =
 		VK_QUERY_RESULT_64 | VK_QUERY_RESULT_WAIT | VK_QUERY_RESULT_WITH_AVAILABILITY;
 
 	for (uint32_t k = 0; k < list->pool_count; k++) {
 		uint32_t count = tacho__vulkan_list_count_queries(list, k);
 
-		if (count)
-			device->table.vkCmdCopyQueryPoolResults(job->copy, list->pools[k], 0, count,
-								job->buffer, at, RESULT_BYTES,
-								flags);
+		if (!count)
+			break;
+		vk->vkCmdCopyQueryPoolResults(job->copy, list->pools[k], 0, count, job->buffer, at,
+					      RESULT_BYTES, flags);
+		vk->vkCmdResetQueryPool(job->copy, list->pools[k], 0, count);
 		at += (uint64_t)count * RESULT_BYTES;
 	}
 	return at;
@@ -217,14 +223,14 @@ static uint64_t copy_list(const struct vk_job *job, const struct vk_list *list, 
 static bool record_copy(const struct vk_job *job)
 {
 	const struct tacho__vulkan_dispatch *vk = &job->queue->device->table;
-	const struct vk_begin_info info = {.type = VK_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-					   .flags = VK_USAGE_ONE_TIME_SUBMIT};
+	const struct vk_begin_info info = {.type = VK_TYPE_COMMAND_BUFFER_BEGIN_INFO};
 	const struct vk_memory_barrier barrier = {.type = VK_TYPE_MEMORY_BARRIER,
 						  .from = VK_ACCESS_TRANSFER_WRITE,
 						  .to = VK_ACCESS_HOST_READ};
 	uint64_t at = 0;
 
-	if (vk->vkBeginCommandBuffer(job->copy, &info))
+	if (vk->vkResetCommandPool(job->queue->device->handle, job->pool, 0) ||
+	    vk->vkBeginCommandBuffer(job->copy, &info))
 		return false;
 	for (uint32_t i = 0; i < job->list_count; i++)
 		at = copy_list(job, job->lists[i], at);
@@ -233,22 +239,51 @@ static bool record_copy(const struct vk_job *job)
 	return !vk->vkEndCommandBuffer(job->copy);
 }
 
-/* What the driver does not write is 0: then there is no time. */
+/* Programs submit the same again and again: then the command buffer is there. */
+static bool is_copied(const struct vk_job *job)
+{
+	if (!job->copied_count || job->copied_count != job->list_count)
+		return false;
+	for (uint32_t i = 0; i < job->list_count; i++)
+		if (job->copied[i].list != job->lists[i] ||
+		    job->copied[i].query_count != job->lists[i]->query_count)
+			return false;
+	return true;
+}
+
+static void note_copied(struct vk_job *job)
+{
+	for (uint32_t i = 0; i < job->list_count; i++) {
+		if (!make_room((void **)&job->copied, job->copied_count, &job->copied_room,
+			       sizeof(*job->copied))) {
+			job->copied_count = 0;
+			return;
+		}
+		job->copied[job->copied_count++] = (struct vk_copied){
+			.list = job->lists[i], .query_count = job->lists[i]->query_count};
+	}
+}
+
 bool tacho__vulkan_job_prepare(struct vk_job *job)
 {
-	const struct vk_device *device = job->queue->device;
-
-	if (!make_results(job) || device->table.vkResetCommandPool(device->handle, job->pool, 0) ||
-	    device->table.vkResetFences(device->handle, 1, &job->fence))
+	if (!make_results(job))
 		return false;
-	memset(job->results, 0, (size_t)job->result_count * RESULT_BYTES);
-	return record_copy(job);
+	if (is_copied(job))
+		return true;
+	job->copied_count = 0;
+	if (!record_copy(job))
+		return false;
+	note_copied(job);
+	return true;
 }
 
 /* ---- its end ---- */
 
+/* What the driver does not write the next time is 0: then there is no time. */
 static void let_go(struct vk_job *job)
 {
+	if (job->results)
+		memset(job->results, 0, (size_t)job->result_count * RESULT_BYTES);
 	for (uint32_t i = 0; i < job->list_count; i++) {
 		atomic_fetch_sub(&job->lists[i]->pending, 1);
 		tacho__vulkan_list_let_go(job->lists[i]);
@@ -264,12 +299,16 @@ void tacho__vulkan_job_empty(struct vk_job *job)
 
 void tacho__vulkan_job_give_up(struct vk_job *job)
 {
-	const struct tacho__times none = {.code = tacho__vulkan_job_is_mixed(job)
-							  ? TACHO__SLOT_MIXED
-							  : TACHO__SLOT_NO_PROFILING};
+	uint32_t code =
+		tacho__vulkan_job_is_mixed(job) ? TACHO__SLOT_MIXED : TACHO__SLOT_NO_PROFILING;
 
-	for (uint32_t i = 0; i < job->row_count; i++)
-		tacho__intercept_complete(job->rows[i].token, &none);
+	for (uint32_t i = 0; i < job->row_count; i++) {
+		const struct vk_row *row = &job->rows[i];
+		const struct tacho__times none = {.code = row->why ? row->why : code,
+						  .is_unseen = true};
+
+		tacho__intercept_complete(row->token, &none);
+	}
 	let_go(job);
 	atomic_store(&job->is_busy, true);
 }

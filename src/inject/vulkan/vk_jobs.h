@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is put around a submit to get its times out: in front the command buffers that reset its
- * queries, one behind that copies their results into memory of this submit, a fence. A thread for
- * each queue waits for the fence and tells the times. All of it is used again.
+ * What is put around a submit to get its times out: behind it a command buffer that copies the
+ * results of its queries into memory of this submit and resets them for the next one, and a fence;
+ * in front, before queries are used for the first time, what resets them. A thread for each queue
+ * waits for the fence and tells the times. All of it is used again.
  */
 #ifndef TACHO_INJECT_VULKAN_VK_JOBS_H
 #define TACHO_INJECT_VULKAN_VK_JOBS_H
@@ -20,14 +21,23 @@ struct vk_queue;
 struct vk_row {
 	void *token;
 	uint32_t query; /* of the job's results */
+	uint8_t why;	/* enum tacho__slot_code: it has none; 0: it has */
+};
+
+/* A list as it was when a copy of its results was recorded. */
+struct vk_copied {
+	const struct vk_list *list;
+	uint32_t query_count;
 };
 
 struct vk_job {
 	struct vk_queue *queue;
 	atomic_bool is_busy; /* submitted and not seen to have ended */
 	uint64_t pool, fence, buffer, memory;
-	void *copy;	   /* the command buffer that copies */
-	uint64_t *results; /* of each query two: its ticks, and whether there are any */
+	void *copy;		  /* the command buffer that copies */
+	struct vk_copied *copied; /* what it copies, now */
+	uint32_t copied_count, copied_room;
+	uint64_t *results; /* of each query two: its ticks, and whether there are any; at first 0 */
 	uint32_t result_room, result_count;
 	struct vk_list **lists; /* held */
 	uint32_t list_count, list_room;
@@ -39,12 +49,13 @@ struct vk_job {
 	bool is_fenced; /* its fence will tell that it has ended */
 };
 
-/* One of the queue's that is free, empty; NULL: there is none, or no memory. Who has the queue. */
-struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue);
+/* One of the queue's that is free, empty; `wanted` if that is one. NULL: there is none, or no
+ * memory. Who has the queue. */
+struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue, struct vk_job *wanted);
 
 /* The list's queries are this job's: results from *out_first on. False: no memory. */
 bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first);
-bool tacho__vulkan_job_add_row(struct vk_job *job, void *token, uint32_t query);
+bool tacho__vulkan_job_add_row(struct vk_job *job, const struct vk_row *row);
 
 /* Memory that stays until the next call; NULL: there is none. */
 void *tacho__vulkan_job_scratch(struct vk_job *job, size_t bytes);

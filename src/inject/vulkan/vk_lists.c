@@ -49,6 +49,7 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 	list->family = family;
 	list->count = list->query_count = 0;
 	list->dropped = 0;
+	list->labels.count = list->labels.text_bytes = 0;
 	list->why_untimed = 0;
 	list->first_result = 0;
 	atomic_store(&list->is_mixed, false);
@@ -78,6 +79,7 @@ static void free_list(struct vk_list *list)
 	tacho__vulkan_resets_free(list);
 	for (uint32_t i = 0; i < list->pool_count; i++)
 		device->table.vkDestroyQueryPool(device->handle, list->pools[i], NULL);
+	tacho__vulkan_labels_free(&list->labels);
 	free(list->commands);
 	free(list);
 }
@@ -160,13 +162,12 @@ uint32_t tacho__vulkan_list_take_queries(struct vk_list *list)
 	return query;
 }
 
+/* Which of the pools, of 1, 2, 4 ... times as many as the first: by the highest bit that is set. */
 uint64_t tacho__vulkan_list_find_query(const struct vk_list *list, uint32_t query,
 				       uint32_t *out_number)
 {
-	uint32_t index = 0;
+	uint32_t index = 31u - (uint32_t)__builtin_clz(query / VK_POOL_FIRST + 1);
 
-	while (query >= begin_of_pool(index + 1))
-		index++;
 	*out_number = query - begin_of_pool(index);
 	return list->pools[index];
 }
@@ -179,4 +180,23 @@ uint32_t tacho__vulkan_list_count_queries(const struct vk_list *list, uint32_t i
 		return 0;
 	used = list->query_count - begin;
 	return used < size_of_pool(index) ? used : size_of_pool(index);
+}
+
+/* ---- resets ---- */
+
+bool tacho__vulkan_list_needs_reset(const struct vk_list *list, uint32_t index, const void *queue)
+{
+	return tacho__vulkan_list_count_queries(list, index) &&
+	       (list->clean_queue != queue || index >= list->clean_pools);
+}
+
+void tacho__vulkan_list_note_reset(struct vk_list *list, const void *queue)
+{
+	uint32_t used = 0;
+
+	while (tacho__vulkan_list_count_queries(list, used))
+		used++;
+	if (queue && (list->clean_queue != queue || used > list->clean_pools))
+		list->clean_pools = used;
+	list->clean_queue = queue;
 }

@@ -11,9 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "inject/vulkan/vk_labels.h"
 #include "inject/vulkan/vulkan_wrapped.h"
 
 struct vk_device;
+struct vk_job;
 
 enum {
 	VK_POOLS_MAX = 10, /* of a list: each has twice as many queries as the one before */
@@ -36,9 +38,11 @@ struct vk_list {
 	uint8_t why_untimed; /* enum tacho__slot_code; 0: commands of it are timed */
 	struct vk_command *commands;
 	uint32_t count, capacity;
-	uint64_t dropped; /* commands that there was no memory for */
+	uint64_t dropped; /* commands and labels that there was no memory for */
+	struct vk_labels labels;
 	uint64_t pools[VK_POOLS_MAX];
-	void *resets[VK_POOLS_MAX]; /* command buffers, each resets the whole of its pool */
+	void *resets[VK_POOLS_MAX]; /* command buffers, each resets the whole of its pool, before
+				     * its first use */
 	uint64_t reset_pool;	    /* of these */
 	uint32_t family;	    /* of queues that may run it: it never changes */
 	uint32_t pool_count, query_count;
@@ -48,6 +52,11 @@ struct vk_list {
 	_Atomic(const void *) queue; /* the program's handle */
 	atomic_bool is_mixed;
 	uint32_t first_result; /* of the submit that it is in: where its results are */
+	/* Whose copies reset the queries that they have read: so many pools are ready for the next
+	 * submit to that queue. */
+	const void *clean_queue;
+	uint32_t clean_pools;
+	struct vk_job *job; /* that it was last in, which may be about another one by now */
 };
 
 /* An empty one, held by the caller; NULL: no memory. From any thread. */
@@ -67,6 +76,11 @@ uint64_t tacho__vulkan_list_find_query(const struct vk_list *list, uint32_t quer
 				       uint32_t *out_number);
 /* How many queries of its pool `index` are used. */
 uint32_t tacho__vulkan_list_count_queries(const struct vk_list *list, uint32_t index);
+
+/* Whether pool `index` must be reset in front of what is submitted to this queue. */
+bool tacho__vulkan_list_needs_reset(const struct vk_list *list, uint32_t index, const void *queue);
+/* It was submitted to this queue, with a copy behind it; NULL: without. */
+void tacho__vulkan_list_note_reset(struct vk_list *list, const void *queue);
 
 /* With the device: all that nobody holds. */
 void tacho__vulkan_free_lists(struct vk_device *device);

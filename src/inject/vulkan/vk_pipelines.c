@@ -10,6 +10,7 @@
 #include "inject/attribute_env.h"
 #include "inject/handles.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_pipelines.h"
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
@@ -126,12 +127,8 @@ int32_t tacho__vulkan_create_graphics_pipelines(void *device, uint64_t pipelineC
 	return rc;
 }
 
-int32_t tacho__vulkan_name_object(void *device, void const *pNameInfo)
+void tacho__vulkan_name_pipeline(const void *device, uint64_t pipeline, const char *name)
 {
-	const struct vk_name_info *info = pNameInfo;
-	int32_t rc = tacho__vulkan_next(device)->vkSetDebugUtilsObjectNameEXT(device, pNameInfo);
-
-	if (!rc && info->kind == VK_OBJECT_PIPELINE && info->object && info->name && *info->name)
-		tell(device, info->object, info->name);
-	return rc;
+	if (*name)
+		tell(device, pipeline, name);
 }

@@ -56,22 +56,26 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 		.end = rows->tick,
 		.has_slot = true,
 	};
-	struct tacho__times none = {.code = why_untimed(rows, command)};
+	const struct tacho__times none = {.code = why_untimed(rows, command), .is_unseen = true};
+	struct vk_row row = {.query = first + command->query, .why = command->why};
 
 	pack(rows, command, &call);
 	tacho__intercept_commit(&call);
 	if (!call.token)
 		return;
-	if (command->why || !rows->job ||
-	    !tacho__vulkan_job_add_row(rows->job, call.token, first + command->query))
+	row.token = call.token;
+	if (!rows->job || !tacho__vulkan_job_add_row(rows->job, &row))
 		tacho__intercept_complete(call.token, &none);
 }
 
 static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t first, int depth)
 {
+	uint32_t label = 0;
+
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct vk_command *command = &list->commands[i];
 
+		label = tacho__vulkan_labels_tell(rows->queue, &list->labels, label, i, rows->tick);
 		if (!command->child) {
 			tell(rows, command, first);
 			rows->index++;
@@ -79,6 +83,7 @@ static void tell_list(struct vk_rows *rows, const struct vk_list *list, uint32_t
 			tell_list(rows, command->child, 0, depth + 1);
 		}
 	}
+	tacho__vulkan_labels_tell(rows->queue, &list->labels, label, list->count, rows->tick);
 	if (list->dropped)
 		tacho__intercept_lost(list->dropped);
 }

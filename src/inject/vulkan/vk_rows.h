@@ -8,7 +8,7 @@
 #include "inject/vulkan/vk_jobs.h"
 
 struct vk_rows {
-	const struct vk_queue *queue;
+	struct vk_queue *queue;
 	struct vk_job *job; /* NULL: nothing of the submit is timed */
 	uint64_t tick;	    /* when the submit began */
 	uint64_t submission;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A submit goes to the driver with a batch of ours in front and one behind; the program's own
- * batches are not touched. The queries of a list are reset by the first and read by the last, so a
- * list that is timed is in no other submit until this one has ended: those that may be are not
- * timed (vk_commands.c). Where its results cannot be kept, the resets go in front all the same, in
- * a submit of their own, which takes nothing that there could be too little of.
+ * A submit goes to the driver with a batch of ours behind it, and where queries are used for the
+ * first time with one in front; the program's own batches are not touched. The queries of a list
+ * are reset by the first, read and reset again by the last, so a list that is timed is in no other
+ * submit until this one has ended: those that may be are not timed (vk_commands.c). Where its
+ * results cannot be kept, the resets go in front all the same, in a submit of their own, which
+ * takes nothing that there could be too little of.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include "inject/vulkan/vk_clock.h"
 #include "inject/vulkan/vk_commands.h"
+#include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_rows.h"
 #include "intercept/intercept.h"
@@ -136,13 +138,6 @@ static bool visit(const struct submit *submit, visit_fn fn, void *user)
 	return true;
 }
 
-static bool is_untimed(void *unused, const void *buffer, struct vk_list *list)
-{
-	(void)unused;
-	(void)buffer;
-	return !list || !list->query_count;
-}
-
 static bool add_list(void *user, const void *buffer, struct vk_list *list)
 {
 	(void)buffer;
@@ -153,6 +148,7 @@ static bool add_list(void *user, const void *buffer, struct vk_list *list)
 static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 {
 	struct vk_rows *rows = user;
+	const char *name;
 
 	if (!list) {
 		tacho__intercept_lost(1);
@@ -160,7 +156,12 @@ static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 	}
 	rows->buffer = buffer;
 	rows->index = 0;
+	name = tacho__vulkan_find_buffer(buffer)->name;
+	if (name)
+		tacho__vulkan_labels_begin_buffer(rows->queue, name, rows->tick);
 	tacho__vulkan_tell_list(rows, list, list->first_result);
+	if (name)
+		tacho__vulkan_labels_end_buffer(rows->queue, rows->tick);
 	return true;
 }
 
@@ -175,14 +176,25 @@ static bool lose_list(void *unused, const void *buffer, struct vk_list *list)
 
 /* ---- submitting ---- */
 
+static bool find_job(void *user, const void *buffer, struct vk_list *list)
+{
+	struct vk_job **job = user;
+
+	(void)buffer;
+	if (!list || !list->query_count)
+		return true;
+	*job = list->job;
+	return false;
+}
+
 /* NULL: nothing of it is timed, or there is no room for what that needs. */
 static struct vk_job *prepare(const struct submit *submit, struct vk_queue *queue)
 {
-	struct vk_job *job;
+	struct vk_job *job = NULL;
 
-	if (!queue->is_timed || visit(submit, is_untimed, NULL))
+	if (!queue->is_timed || visit(submit, find_job, &job))
 		return NULL;
-	job = tacho__vulkan_job_take(queue);
+	job = tacho__vulkan_job_take(queue, job);
 	if (!job)
 		return NULL;
 	if (visit(submit, add_list, job) && tacho__vulkan_job_prepare(job))
@@ -194,10 +206,13 @@ static struct vk_job *prepare(const struct submit *submit, struct vk_queue *queu
 /* What resets the lists' queries; returns how many. NULL: it only counts. */
 static uint32_t put_resets(const struct vk_job *job, const struct form *form, void *items)
 {
+	const void *queue = job->queue->handle;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < job->list_count; i++)
-		for (uint32_t k = 0; tacho__vulkan_list_count_queries(job->lists[i], k); k++) {
+		for (uint32_t k = 0; k < job->lists[i]->pool_count; k++) {
+			if (!tacho__vulkan_list_needs_reset(job->lists[i], k, queue))
+				continue;
 			if (items)
 				form->put_item(items, count, job->lists[i]->resets[k]);
 			count++;
@@ -205,38 +220,64 @@ static uint32_t put_resets(const struct vk_job *job, const struct form *form, vo
 	return count;
 }
 
-/* The program's batches between our two; behind them the command buffers of ours. NULL: no memory.
- */
-static void *surround(const struct submit *submit, struct vk_job *job)
+/* The program's batches, where they are not to be alone: resets in front, the copy behind. Behind
+ * all of them the command buffers of ours. NULL: no memory. */
+static void *surround(const struct submit *submit, struct vk_job *job, uint32_t resets,
+		      bool has_copy, uint32_t *out_count)
 {
 	const struct form *form = submit->form;
-	uint32_t resets = put_resets(job, form, NULL);
-	size_t last = (submit->count + 1) * form->bytes, items_at = last + form->bytes;
+	size_t items_at = (submit->count + 2) * form->bytes, bytes = submit->count * form->bytes;
 	char *batches = tacho__vulkan_job_scratch(job, items_at + (resets + 1) * form->item_bytes);
+	char *at = batches;
 
 	if (!batches)
 		return NULL;
-	put_resets(job, form, batches + items_at);
-	form->put_item(batches + items_at, resets, job->copy);
-	form->put_batch(batches, batches + items_at, resets);
-	memcpy(batches + form->bytes, submit->batches, submit->count * form->bytes);
-	form->put_batch(batches + last, batches + items_at + resets * form->item_bytes, 1);
+	if (resets) {
+		put_resets(job, form, batches + items_at);
+		form->put_batch(at, batches + items_at, resets);
+		at += form->bytes;
+	}
+	if (bytes)
+		memcpy(at, submit->batches, bytes);
+	if (has_copy) {
+		char *item = batches + items_at + resets * form->item_bytes;
+
+		form->put_item(item, 0, job->copy);
+		form->put_batch(at + bytes, item, 1);
+	}
+	*out_count = submit->count + (resets > 0) + has_copy;
 	return batches;
 }
 
+static bool submit_copy(const struct submit *submit, const struct vk_job *job)
+{
+	const struct vk_submit_info info = {
+		.type = VK_TYPE_SUBMIT_INFO, .buffer_count = 1, .buffers = &job->copy};
+
+	return !job->queue->device->table.vkQueueSubmit(submit->queue, 1, &info, job->fence);
+}
+
+/* A submit with a fence of the program's is followed by one with ours: the program's does not wait
+ * for what is ours. */
 static int32_t submit_timed(const struct submit *submit, struct vk_queue *queue, struct vk_job *job)
 {
-	const struct tacho__vulkan_dispatch *vk = &queue->device->table;
-	void *batches = surround(submit, job);
+	uint32_t resets = put_resets(job, submit->form, NULL), count = submit->count;
+	const void *batches = submit->batches;
 	int32_t rc;
 
+	if (resets || !submit->fence)
+		batches = surround(submit, job, resets, !submit->fence, &count);
 	if (!batches)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	job->submit_ns = tacho__vulkan_clock_now_ns();
-	rc = submit->form->submit(vk, submit->queue, submit->count + 2, batches, submit->fence);
-	if (!rc)
-		job->is_fenced = !vk->vkQueueSubmit(submit->queue, 0, NULL, job->fence);
-	return rc;
+	rc = submit->form->submit(&queue->device->table, submit->queue, count, batches,
+				  submit->fence ? submit->fence : job->fence);
+	if (rc)
+		return rc;
+	job->is_fenced = !submit->fence || submit_copy(submit, job);
+	for (uint32_t i = 0; i < job->list_count; i++)
+		tacho__vulkan_list_note_reset(job->lists[i], job->is_fenced ? submit->queue : NULL);
+	return 0;
 }
 
 /* ---- submitting without times ---- */
@@ -276,6 +317,7 @@ static bool reset_list(void *user, const void *buffer, struct vk_list *list)
 			return false;
 		resets->buffers[resets->count++] = list->resets[k];
 	}
+	tacho__vulkan_list_note_reset(list, NULL);
 	return true;
 }
 
@@ -311,7 +353,9 @@ static void tell(const struct submit *submit, struct vk_queue *queue, struct vk_
 	struct vk_rows rows = {
 		.queue = queue, .job = job, .tick = tick, .submission = queue->submissions++};
 
+	tacho__vulkan_labels_begin_submit(queue, tick);
 	visit(submit, tell_list, &rows);
+	tacho__vulkan_labels_end_submit(queue, tick);
 	if (job && job->is_fenced)
 		tacho__vulkan_job_watch(job);
 	else if (job)

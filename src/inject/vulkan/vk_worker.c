@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program's thread puts a job into the ring and wakes the queue's thread, which takes jobs in
- * that order. A job is free again when its times were told.
+ * The program's thread puts a job into the ring, and the queue's thread takes jobs in that order. A
+ * job is free again when its times were told. Waking a thread takes a system call, so the queue's
+ * naps before it sleeps: of submits that follow one another closely only the first wakes it, and
+ * those that fill the ring.
  */
 #include "inject/vulkan/vk_worker.h"
 
@@ -9,6 +11,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "inject/vulkan/vk_clock.h"
@@ -21,25 +24,45 @@ enum {
 	JOBS_MAX = 256, /* that a queue's submits wait in; a power of two */
 	LOOK_NS = 100000000,
 	LOOKS_AT_END = 10,
+	DRIFT_NS = 1000000,
+	NAP_NS = 1000000,
+	NAP_JOBS = JOBS_MAX / 4, /* that a nap ends at */
 };
+
+enum { AWAKE, NAPS, SLEEPS };
 
 struct vk_worker {
 	struct vk_queue *queue;
 	pthread_t thread;
 	pid_t pid; /* a forked child has no such thread */
 	sem_t wakes;
+	atomic_int state; /* AWAKE or, until `wakes` is posted, one of the others */
 	atomic_bool stops;
 	struct vk_job jobs[JOBS_MAX];
 	struct vk_job *ring[JOBS_MAX];
-	uint32_t put; /* by who has the queue */
-	uint32_t taken;
+	atomic_uint put; /* by who has the queue */
+	atomic_uint taken;
 	struct vk_clock clock;
 };
 
 /* ---- telling times ---- */
 
+/* What a time may be beside the submit's: clocks drift between two readings of both. */
+static bool is_credible(const struct vk_device *device, const struct tacho__times *times,
+			uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t slack = device->uncertainty_ns + DRIFT_NS;
+
+	if (times->end < times->start)
+		return false;
+	if (!device->is_calibrated)
+		return times->end - times->start <= to_ns - from_ns + slack;
+	return times->start + slack >= from_ns && times->end <= to_ns + slack;
+}
+
+/* `now_ns`: the job was seen to have ended before. */
 static struct tacho__times read_times(struct vk_worker *worker, const struct vk_job *job,
-				      const uint64_t *result)
+				      const uint64_t *result, uint64_t now_ns)
 {
 	const struct vk_queue *queue = job->queue;
 	uint32_t bits = queue->device->families[queue->family].valid_bits;
@@ -49,6 +72,8 @@ static struct tacho__times read_times(struct vk_worker *worker, const struct vk_
 		return times;
 	times.start = tacho__vulkan_clock_convert(queue->device, &worker->clock, bits, result[0]);
 	times.end = tacho__vulkan_clock_convert(queue->device, &worker->clock, bits, result[2]);
+	if (!is_credible(queue->device, &times, job->submit_ns, now_ns))
+		return (struct tacho__times){.code = TACHO__SLOT_ODD};
 	times.queued = times.start;
 	times.code = TACHO__SLOT_UNQUEUED;
 	if (queue->device->is_calibrated) {
@@ -61,12 +86,16 @@ static struct tacho__times read_times(struct vk_worker *worker, const struct vk_
 
 static void tell(struct vk_worker *worker, struct vk_job *job)
 {
+	uint64_t now_ns = tacho__vulkan_clock_now_ns();
+
 	tacho__vulkan_clock_refresh(job->queue->device, &worker->clock);
 	for (uint32_t i = 0; i < job->row_count; i++) {
-		struct tacho__times times =
-			read_times(worker, job, job->results + 2 * job->rows[i].query);
+		const struct vk_row *row = &job->rows[i];
+		struct tacho__times times = {.code = row->why};
 
-		tacho__intercept_complete(job->rows[i].token, &times);
+		if (!row->why)
+			times = read_times(worker, job, job->results + 2 * row->query, now_ns);
+		tacho__intercept_complete(row->token, &times);
 	}
 	tacho__vulkan_job_empty(job);
 }
@@ -81,7 +110,7 @@ static void finish(struct vk_worker *worker, struct vk_job *job)
 		rc = device->table.vkWaitForFences(device->handle, 1, &job->fence, 1, LOOK_NS);
 		looks += atomic_load(&worker->stops);
 	}
-	if (rc)
+	if (rc || device->table.vkResetFences(device->handle, 1, &job->fence))
 		tacho__vulkan_job_give_up(job);
 	else if (tacho__vulkan_job_is_mixed(job))
 		tacho__vulkan_job_drop(job);
@@ -89,18 +118,56 @@ static void finish(struct vk_worker *worker, struct vk_job *job)
 		tell(worker, job);
 }
 
+static uint32_t count_jobs(struct vk_worker *worker)
+{
+	return atomic_load(&worker->put) - atomic_load(&worker->taken);
+}
+
+static void nap(struct vk_worker *worker)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_nsec += NAP_NS;
+	if (end.tv_nsec >= 1000000000) {
+		end.tv_nsec -= 1000000000;
+		end.tv_sec++;
+	}
+	atomic_store(&worker->state, NAPS);
+	if (!atomic_load(&worker->stops))
+		sem_timedwait(&worker->wakes, &end);
+}
+
+/* Either of the two sees what the other has stored: a job, or that somebody sleeps. */
+static void sleep_until_job(struct vk_worker *worker)
+{
+	atomic_store(&worker->state, SLEEPS);
+	while (!count_jobs(worker) && !atomic_load(&worker->stops))
+		sem_wait(&worker->wakes);
+	atomic_store(&worker->state, AWAKE);
+}
+
 static void *work(void *user)
 {
 	struct vk_worker *worker = user;
 
 	for (;;) {
-		while (sem_wait(&worker->wakes))
-			;
-		if (worker->taken == __atomic_load_n(&worker->put, __ATOMIC_ACQUIRE))
-			return NULL; /* woken for no job: it stops */
-		finish(worker, worker->ring[worker->taken % JOBS_MAX]);
-		worker->taken++;
+		for (; count_jobs(worker); atomic_fetch_add(&worker->taken, 1))
+			finish(worker, worker->ring[worker->taken % JOBS_MAX]);
+		if (atomic_load(&worker->stops))
+			return NULL;
+		nap(worker);
+		sleep_until_job(worker);
 	}
+}
+
+static void wake(struct vk_worker *worker)
+{
+	int state = atomic_load(&worker->state);
+
+	if ((state == SLEEPS || (state == NAPS && count_jobs(worker) >= NAP_JOBS)) &&
+	    atomic_exchange(&worker->state, AWAKE) != AWAKE)
+		sem_post(&worker->wakes);
 }
 
 /* ---- its life ---- */
@@ -137,16 +204,22 @@ static struct vk_worker *start_worker(struct vk_queue *queue)
 	return NULL;
 }
 
-struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue)
+static bool is_free(const struct vk_job *job)
 {
+	return !atomic_load_explicit(&job->is_busy, memory_order_acquire);
+}
+
+struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue, struct vk_job *wanted)
+{
+	if (wanted && wanted->queue == queue && is_free(wanted))
+		return wanted->pool || tacho__vulkan_job_make(wanted) ? wanted : NULL;
 	if (!queue->worker)
 		queue->worker = start_worker(queue);
 	for (int i = 0; queue->worker && i < JOBS_MAX; i++) {
 		struct vk_job *job = &queue->worker->jobs[i];
 
-		if (atomic_load_explicit(&job->is_busy, memory_order_acquire))
-			continue;
-		return job->pool || tacho__vulkan_job_make(job) ? job : NULL;
+		if (is_free(job))
+			return job->pool || tacho__vulkan_job_make(job) ? job : NULL;
 	}
 	return NULL;
 }
@@ -154,11 +227,12 @@ struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue)
 void tacho__vulkan_job_watch(struct vk_job *job)
 {
 	struct vk_worker *worker = job->queue->worker;
+	uint32_t put = atomic_load_explicit(&worker->put, memory_order_relaxed);
 
 	atomic_store(&job->is_busy, true);
-	worker->ring[worker->put % JOBS_MAX] = job;
-	__atomic_store_n(&worker->put, worker->put + 1, __ATOMIC_RELEASE);
-	sem_post(&worker->wakes);
+	worker->ring[put % JOBS_MAX] = job;
+	atomic_store(&worker->put, put + 1);
+	wake(worker);
 }
 
 void tacho__vulkan_stop_worker(struct vk_queue *queue)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct tacho__vulkan_dispatch;
+struct vk_buffer;
 
 /*
  * The next one's functions, by the loader's pointer that every handle begins with: instances share
@@ -20,9 +21,16 @@ struct tacho__vulkan_ran {
 	uint64_t bytes; /* UINT64_MAX: not known */
 };
 
-/* Around its call. The mark is 0 when nothing is to be done behind it. */
-uint32_t tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran);
-void tacho__vulkan_end_run(void *buffer, uint32_t mark);
+/* Where a command is put. `mark` is 0 when nothing is to be done behind it. */
+struct tacho__vulkan_at {
+	const struct tacho__vulkan_dispatch *next; /* whose functions are called */
+	struct vk_buffer *buffer;		   /* NULL: it is not known */
+	uint32_t mark;
+};
+
+/* Around its call. */
+struct tacho__vulkan_at tacho__vulkan_begin_run(void *buffer, const struct tacho__vulkan_ran *ran);
+void tacho__vulkan_end_run(const struct tacho__vulkan_at *at);
 
 /* The sizes of all regions together. */
 uint64_t tacho__vulkan_copied_bytes(uint32_t count, const void *regions);

@@ -1,0 +1,763 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules about work that is recorded first and submitted later. Both sides of every condition. */
+#include "finding_scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/rules/roles.h"
+#include "base/arena.h"
+#include "base/yaml.h"
+#include "tacho/error.h"
+
+#define ONE UINT64_C(1)
+
+/* A command of the submit that comes next: it is given now and begins `after_ns` later. */
+static struct tacho_command *row(const char *function, enum tacho_command_kind kind,
+				 uint64_t after_ns, uint64_t ns)
+{
+	struct fake_call *call = scene_call(function, "", NULL);
+	struct tacho_command *command = scene_command(kind, &scene_queue, after_ns, ns);
+
+	command->not_before_ns = call->call.start_ns;
+	command->not_after_ns = UINT64_MAX;
+	call->call.is_bare = 1;
+	call->call.start_ns = call->call.end_ns = command->start_ns;
+	return command;
+}
+
+static void dispatch(uint64_t ns)
+{
+	row("vkCmdDispatch", TACHO_COMMAND_KERNEL, 100, ns)->kernel = &scene_kernel.object;
+}
+
+static void submit(const char *fence, uint64_t ns)
+{
+	scene_call("vkQueueSubmit", "VK_SUCCESS", "0x90", "1", "0x1", fence, NULL);
+	scene_take(ns);
+}
+
+static void make_fence(const char *fence)
+{
+	scene_call("vkCreateFence", "VK_SUCCESS", "0x50", "0x1", "NULL", fence, NULL);
+}
+
+static struct fake_call *wait_for(const char *result, const char *fences, const char *all,
+				  uint64_t ns)
+{
+	struct fake_call *call =
+		scene_call("vkWaitForFences", result, "0x50", "1", fences, all, "1", NULL);
+
+	scene_take(ns);
+	return call;
+}
+
+/* The thread does something else. */
+static void work(uint64_t ns)
+{
+	scene_call("vkGetDeviceQueue", "", "0x50", "0", "0", "[0x90]", NULL);
+	scene_take(ns);
+}
+
+/* ---- queues without work ---- */
+
+static void test_drained_queue(void **state)
+{
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	scene_begin();
+	make_fence("[0xF1]");
+	for (int i = 0; i < 4; i++) {
+		dispatch(MS);
+		submit("0xF1", 1000);
+		wait_for("VK_SUCCESS", "[0xF1]", "VK_TRUE", MS + 2000);
+		work(2 * MS);
+	}
+	findings = scene_look(NULL, NULL);
+	finding = scene_find(findings, "drained-queue");
+	assert_non_null(finding);
+	assert_string_equal(finding->subject, "vkWaitForFences");
+	assert_int_equal(finding->count, 3); /* nothing comes behind the last */
+	assert_in_range(finding->cost_ns, 6 * MS, 6 * MS + 10 * US);
+	assert_int_equal(finding->gain_low_ns, 0);
+	/* While the host works for 2 ms the device could have worked for one: three times. */
+	assert_in_range(finding->gain_high_ns, 3 * MS - 100 * US, 3 * MS + 100 * US);
+	tacho_findings_destroy(findings);
+}
+
+static void test_queue_with_work(void **state)
+{
+	/* The wait is for the submit before the last. */
+	scene_begin();
+	make_fence("[0xF1]");
+	make_fence("[0xF2]");
+	for (int i = 0; i < 4; i++) {
+		dispatch(MS);
+		submit(i % 2 ? "0xF2" : "0xF1", 1000);
+		if (i)
+			wait_for("VK_SUCCESS", i % 2 ? "[0xF1]" : "[0xF2]", "VK_TRUE", 1000);
+		work(2 * MS);
+	}
+	assert_int_equal(COUNT("drained-queue"), 0);
+
+	/* It gave up. */
+	scene_begin();
+	make_fence("[0xF1]");
+	dispatch(MS);
+	submit("0xF1", 1000);
+	wait_for("VK_TIMEOUT", "[0xF1]", "VK_TRUE", 1000);
+	work(2 * MS);
+	dispatch(MS);
+	submit("NULL", 1000);
+	assert_int_equal(COUNT("drained-queue"), 0);
+
+	/* Any of several fences. */
+	scene_begin();
+	make_fence("[0xF1]");
+	dispatch(MS);
+	submit("0xF1", 1000);
+	wait_for("VK_SUCCESS", "[0xF1,0xF3]", "VK_FALSE", 2 * MS);
+	work(2 * MS);
+	dispatch(MS);
+	submit("NULL", 1000);
+	assert_int_equal(COUNT("drained-queue"), 0);
+
+	/* What comes next was ready, or another thread submits it. */
+	for (uint32_t thread = 1; thread <= 2; thread++) {
+		scene_begin();
+		dispatch(MS);
+		submit("NULL", 1000);
+		scene_call("vkQueueWaitIdle", "VK_SUCCESS", "0x90", NULL);
+		scene_take(2 * MS);
+		work(thread == 1 ? 1000 : 2 * MS);
+		dispatch(MS);
+		scene_call("vkQueueSubmit", "VK_SUCCESS", "0x90", "1", "0x1", "NULL", NULL)
+			->call.thread = thread;
+		assert_int_equal(COUNT("drained-queue"), 0);
+	}
+}
+
+static void test_other_waits(void **state)
+{
+	static const char *const functions[] = {"vkQueueWaitIdle", "vkDeviceWaitIdle"};
+
+	for (int i = 0; i < 2; i++) {
+		scene_begin();
+		dispatch(MS);
+		submit("NULL", 1000);
+		scene_call(functions[i], "VK_SUCCESS", i ? "0x50" : "0x90", NULL);
+		scene_take(2 * MS);
+		work(2 * MS);
+		dispatch(MS);
+		submit("NULL", 1000);
+		assert_int_equal(COUNT("drained-queue"), 1);
+	}
+
+	/* A loop of questions; work that nobody has submitted yet is not waited for. */
+	scene_begin();
+	make_fence("[0xF1]");
+	dispatch(MS);
+	submit("0xF1", 1000);
+	for (int i = 0; i < 40; i++)
+		scene_call("vkGetFenceStatus", i < 39 ? "VK_NOT_READY" : "VK_SUCCESS", "0x50",
+			   "0xF1", NULL);
+	work(2 * MS);
+	dispatch(MS);
+	submit("NULL", 1000);
+	assert_int_equal(COUNT("busy-wait"), 1);
+	assert_int_equal(COUNT("drained-queue"), 1);
+}
+
+/* Of another device nothing was submitted yet, whatever its queue's handle is. */
+static void test_next_device(void **state)
+{
+	for (int is_gone = 0; is_gone < 2; is_gone++) {
+		scene_begin();
+		dispatch(MS);
+		submit("NULL", 1000);
+		scene_call("vkQueueWaitIdle", "VK_SUCCESS", "0x90", NULL);
+		scene_take(2 * MS);
+		if (is_gone)
+			scene_call("vkDestroyDevice", "", "0x50", "NULL", NULL);
+		scene_call("vkCreateComputePipelines", "VK_SUCCESS", "0x50", "NULL", "1", "0x1",
+			   "NULL", "[0x71]", NULL);
+		scene_take(5 * MS);
+		dispatch(MS);
+		submit("NULL", 1000);
+		assert_int_equal(COUNT("drained-queue"), !is_gone);
+		assert_int_equal(COUNT("late-build"), !is_gone);
+	}
+}
+
+/* Between commands of one submit the device is not idle for want of work. */
+static void test_gap_within_submit(void **state)
+{
+	for (int submits = 1; submits <= 2; submits++) {
+		scene_begin();
+		for (int i = 0; i < 40; i++) {
+			row("vkCmdFillBuffer", TACHO_COMMAND_FILL,
+			    1000 + (submits == 1 ? (uint64_t)i * MS : 0), 100 * US);
+			if (submits == 2)
+				submit("NULL", 1000 * US);
+		}
+		submit("NULL", 1000);
+		assert_int_equal(COUNT("idle-device") != 0, submits == 2);
+	}
+}
+
+/* ---- submits ---- */
+
+static uint64_t count_tiny(int submits, uint64_t host_ns, uint64_t device_ns)
+{
+	scene_begin();
+	for (int i = 0; i < submits; i++) {
+		dispatch(device_ns);
+		submit("NULL", host_ns);
+	}
+	return COUNT("tiny-submits");
+}
+
+static void test_tiny_submits(void **state)
+{
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	assert_int_equal(count_tiny(100, 20000, 5000), 100);
+	assert_int_equal(count_tiny(99, 20000, 5000), 0);
+	assert_int_equal(count_tiny(100, 5000, 20000), 0);
+
+	findings = scene_look("tiny-submits", "tiny-submit-count", ONE * 50, NULL);
+	assert_int_equal(tacho_findings_get_count(findings), 0);
+	tacho_findings_destroy(findings);
+
+	count_tiny(100, 20000, 5000);
+	findings = scene_look("tiny-submits", NULL);
+	finding = scene_find(findings, "tiny-submits");
+	assert_non_null(strstr(finding->message, "100 submits took the host 20.0 us each"));
+	assert_int_equal(finding->cost_ns, 100 * 15000);
+	assert_int_equal(finding->gain_low_ns, 0);
+	assert_in_range(finding->gain_high_ns, 95 * 20000, 100 * 21000);
+	tacho_findings_destroy(findings);
+
+	/* A command without times may have taken long. */
+	scene_begin();
+	for (int i = 0; i < 100; i++) {
+		dispatch(5000);
+		row("vkCmdDraw", TACHO_COMMAND_KERNEL, 100, 0)->state = TACHO_STATE_ABSENT;
+		submit("NULL", 20000);
+	}
+	assert_int_equal(COUNT("tiny-submits"), 0);
+}
+
+static void test_small_copies(void **state)
+{
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	scene_begin();
+	for (int i = 0; i < 200; i++) {
+		struct tacho_command *copy = row("vkCmdCopyBuffer", TACHO_COMMAND_COPY, 100, 10000);
+
+		copy->has_bytes = 1;
+		copy->bytes = i < 100 ? 64 : 1 << 20;
+	}
+	submit("NULL", 1000);
+	findings = scene_look("small-transfers", NULL);
+	finding = scene_find(findings, "small-transfers");
+	assert_int_equal(finding->count, 100);
+	assert_int_equal(finding->cost_ns, 100 * 10000);
+	assert_non_null(strstr(finding->message, "held the device for 1.00 ms"));
+	assert_int_equal(finding->gain_low_ns, 0); /* taking times was a part of it */
+	tacho_findings_destroy(findings);
+}
+
+/* ---- pipelines ---- */
+
+static void make_pipeline(const char *cache, const char *handle)
+{
+	scene_call("vkCreateComputePipelines", "VK_SUCCESS", "0x50", cache, "1", "0x1", "NULL",
+		   handle, NULL);
+	scene_take(5 * MS);
+}
+
+static void test_late_build(void **state)
+{
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	scene_begin();
+	make_pipeline("NULL", "[0x71]");
+	dispatch(MS);
+	assert_int_equal(COUNT("late-build"), 0);
+	submit("NULL", 1000);
+	assert_int_equal(COUNT("late-build"), 0);
+	make_pipeline("NULL", "[0x72]");
+	make_pipeline("0xC1", "[0x73]");
+	dispatch(MS);
+	submit("NULL", 1000);
+	findings = scene_look("late-build", NULL);
+	finding = scene_find(findings, "late-build");
+	assert_int_equal(finding->count, 2);
+	assert_int_equal(finding->cost_ns, 10 * MS);
+	assert_in_range(finding->gain_high_ns, 9 * MS, 10 * MS);
+	assert_non_null(strstr(finding->message, "took 10.0 ms, 1 times without a cache."));
+	tacho_findings_destroy(findings);
+}
+
+/* ---- what is recorded ---- */
+
+static void begin(void)
+{
+	scene_call("vkBeginCommandBuffer", "VK_SUCCESS", "0xB1", "0x7FFE", NULL);
+}
+
+static void end(void)
+{
+	scene_call("vkEndCommandBuffer", "VK_SUCCESS", "0xB1", NULL);
+}
+
+static void bind(const char *pipeline)
+{
+	scene_call("vkCmdBindPipeline", "", "0xB1", "VK_PIPELINE_BIND_POINT_COMPUTE", pipeline,
+		   NULL);
+}
+
+static void bind_sets(const char *layout, const char *first, const char *count, const char *sets,
+		      const char *offsets)
+{
+	scene_call("vkCmdBindDescriptorSets", "", "0xB1", "VK_PIPELINE_BIND_POINT_COMPUTE", layout,
+		   first, count, sets, offsets, "NULL", NULL);
+}
+
+static void set_cull(const char *mode)
+{
+	scene_call("vkCmdSetCullMode", "", "0xB1", mode, NULL);
+}
+
+#define BINDS() COUNT("redundant-bind", "bind-count", ONE)
+
+static void test_redundant_bind(void **state)
+{
+	scene_begin();
+	bind("0x71"); /* where it begins is not known */
+	bind("0x71");
+	assert_int_equal(BINDS(), 0);
+	begin();
+	bind("0x71");
+	bind("0x72");
+	bind("0x71");
+	scene_call("vkCmdBindPipeline", "", "0xB1", "VK_PIPELINE_BIND_POINT_GRAPHICS", "0x71",
+		   NULL);
+	assert_int_equal(BINDS(), 0);
+	bind("0x71");
+	assert_int_equal(BINDS(), 1);
+	assert_int_equal(COUNT("redundant-bind"), 0); /* 100 of them */
+	scene_call("vkCmdExecuteCommands", "", "0xB1", "1", "[0xB2]", NULL);
+	bind("0x71");
+	end();
+	begin();
+	bind("0x71");
+	assert_int_equal(BINDS(), 1);
+}
+
+static void test_redundant_sets(void **state)
+{
+	scene_begin();
+	begin();
+	bind_sets("0xE1", "0", "1", "[0x51]", "0");
+	bind_sets("0xE1", "1", "1", "[0x52]", "0");
+	assert_int_equal(BINDS(), 0);
+	bind_sets("0xE1", "0", "1", "[0x51]", "0"); /* the other place did not touch it */
+	assert_int_equal(BINDS(), 1);
+	bind_sets("0xE2", "1", "1", "[0x52]", "0"); /* another layout may */
+	bind_sets("0xE1", "0", "1", "[0x51]", "0");
+	assert_int_equal(BINDS(), 1);
+
+	/* Offsets are behind a pointer, long lists are cut, and wide ones reach further. */
+	scene_begin();
+	begin();
+	for (int i = 0; i < 2; i++) {
+		bind_sets("0xE1", "0", "1", "[0x51]", "1");
+		bind_sets("0xE1", "0", "9", "[0x51,0x52,...]", "0");
+	}
+	assert_int_equal(BINDS(), 0);
+	bind_sets("0xE1", "1", "1", "[0x52]", "0");
+	bind_sets("0xE1", "0", "2", "[0x51,0x53]", "0");
+	bind_sets("0xE1", "1", "1", "[0x52]", "0");
+	bind_sets("0xE1", "0", "2", "[0x51,0x53]", "0");
+	assert_int_equal(BINDS(), 0);
+}
+
+static void test_redundant_state(void **state)
+{
+	scene_begin();
+	begin();
+	bind("0x71");
+	set_cull("VK_CULL_MODE_NONE");
+	bind("0x71");
+	assert_int_equal(BINDS(), 1);
+	set_cull("VK_CULL_MODE_NONE");
+	assert_int_equal(COUNT("redundant-bind", "bind-count", ONE, "min-cost-ns", ONE), 1);
+	bind("0x72"); /* may bring a mode of its own */
+	set_cull("VK_CULL_MODE_NONE");
+	assert_int_equal(BINDS(), 1);
+}
+
+static void barrier(const char *from, const char *to, const char *images)
+{
+	scene_call("vkCmdPipelineBarrier", "", "0xB1", from, to, "0", "1", "0x7FFE", "0", "NULL",
+		   images, "NULL", NULL);
+}
+
+static void full_barrier(void)
+{
+	barrier("VK_PIPELINE_STAGE_ALL_COMMANDS_BIT", "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT", "0");
+}
+
+static void fill(const char *buffer)
+{
+	scene_call("vkCmdFillBuffer", "", "0xB1", buffer, "0", "4", "1", NULL);
+}
+
+#define BARRIERS() COUNT("draining-barrier", "barrier-count", ONE)
+
+/* What stands between the barriers of a command buffer. */
+static uint64_t count_barriers(void (*first)(void), void (*second)(void))
+{
+	scene_begin();
+	begin();
+	full_barrier();
+	first();
+	full_barrier();
+	second();
+	full_barrier();
+	end();
+	return BARRIERS();
+}
+
+static void fill_1(void)
+{
+	fill("0x61");
+}
+
+static void fill_2(void)
+{
+	fill("0x62");
+}
+
+static void copy_1_to_2(void)
+{
+	scene_call("vkCmdCopyBuffer", "", "0xB1", "0x61", "0x62", "1", "0x7FFE", NULL);
+}
+
+static void copy_1_to_3(void)
+{
+	scene_call("vkCmdCopyBuffer", "", "0xB1", "0x61", "0x63", "1", "0x7FFE", NULL);
+}
+
+static void compute(void)
+{
+	scene_call("vkCmdDispatch", "", "0xB1", "1", "1", "1", NULL);
+}
+
+static void blit(void)
+{
+	scene_call("vkCmdBlitImage", "", "0xB1", "0x65", "1", "0x66", "1", "1", "0x7FFE", "0",
+		   NULL);
+}
+
+static void do_nothing(void)
+{
+}
+
+static void test_draining_barrier(void **state)
+{
+	assert_int_equal(count_barriers(fill_1, fill_2), 1);
+	assert_int_equal(COUNT("draining-barrier"), 0);		       /* 10 of them */
+	assert_int_equal(count_barriers(copy_1_to_2, copy_1_to_3), 1); /* both only read one */
+	assert_int_equal(count_barriers(fill_1, fill_1), 0);
+	assert_int_equal(count_barriers(fill_1, copy_1_to_2), 0);
+	assert_int_equal(count_barriers(copy_1_to_2, fill_1), 0);
+	assert_int_equal(count_barriers(compute, fill_1), 0);
+	assert_int_equal(count_barriers(fill_1, compute), 0);
+	assert_int_equal(count_barriers(fill_1, blit), 0);
+	/* Two in a row. */
+	assert_int_equal(count_barriers(fill_1, do_nothing), 1);
+}
+
+static void test_needed_barrier(void **state)
+{
+	/* What runs before a command buffer, and behind it, is not known. */
+	scene_begin();
+	begin();
+	fill("0x61");
+	full_barrier();
+	fill("0x62");
+	full_barrier();
+	fill("0x63");
+	end();
+	assert_int_equal(BARRIERS(), 0);
+
+	/* Images change their layout; some stages only; nothing waits. */
+	scene_begin();
+	begin();
+	full_barrier();
+	fill("0x61");
+	barrier("VK_PIPELINE_STAGE_ALL_COMMANDS_BIT", "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT", "1");
+	fill("0x62");
+	full_barrier();
+	full_barrier();
+	end();
+	assert_int_equal(BARRIERS(), 1);
+	scene_begin();
+	begin();
+	for (int i = 0; i < 3; i++) {
+		barrier("VK_PIPELINE_STAGE_TRANSFER_BIT", "VK_PIPELINE_STAGE_TRANSFER_BIT", "0");
+		barrier("VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT", "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT",
+			"0");
+		fill(i % 2 ? "0x61" : "0x62");
+	}
+	end();
+	assert_int_equal(BARRIERS(), 0);
+
+	/* The end of the pipe waits for all, and its top holds up all. */
+	scene_begin();
+	begin();
+	for (int i = 0; i < 3; i++) {
+		barrier("VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT", "VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT",
+			"0");
+		fill(i % 2 ? "0x61" : "0x62");
+	}
+	end();
+	assert_int_equal(BARRIERS(), 1);
+}
+
+static void record(const char *buffer)
+{
+	begin();
+	bind("0x71");
+	compute();
+	full_barrier();
+	fill(buffer);
+	end();
+}
+
+#define RECORDINGS() COUNT("repeated-recording", "recording-count", ONE)
+
+static void test_repeated_recording(void **state)
+{
+	scene_begin();
+	record("0x61");
+	assert_int_equal(RECORDINGS(), 0);
+	record("0x62");
+	assert_int_equal(RECORDINGS(), 0);
+	record("0x62");
+	record("0x62");
+	assert_int_equal(RECORDINGS(), 2);
+	assert_int_equal(COUNT("repeated-recording"), 0); /* 10 of them */
+
+	/* What it refers to may be another, or be changed. */
+	scene_call("vkDestroyBuffer", "", "0x50", "0x62", "NULL", NULL);
+	record("0x62");
+	scene_call("vkUpdateDescriptorSets", "", "0x50", "1", "0x1", "0", "NULL", NULL);
+	record("0x62");
+	assert_int_equal(RECORDINGS(), 2);
+	scene_call("vkDestroyFence", "", "0x50", "0xF1", "NULL", NULL);
+	record("0x62");
+	assert_int_equal(RECORDINGS(), 3);
+
+	/* What is behind a pointer is not known. */
+	scene_begin();
+	for (int i = 0; i < 3; i++) {
+		begin();
+		compute();
+		scene_call("vkCmdPushConstants", "", "0xB1", "0xE1", "1", "0", "4", "0x7FFE", NULL);
+		end();
+		begin();
+		copy_1_to_2();
+		end();
+		begin();
+		end();
+	}
+	assert_int_equal(RECORDINGS(), 0);
+}
+
+/* ---- objects and errors ---- */
+
+static void test_objects(void **state)
+{
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	scene_begin();
+	make_fence("[0xF1]");
+	make_pipeline("NULL", "[0x71,0x72]");
+	scene_call("vkAllocateMemory", "VK_SUCCESS", "0x50", "0x1", "NULL", "[0xF1]", NULL);
+	scene_call("vkFreeMemory", "", "0x50", "0xF1", "NULL", NULL); /* another kind */
+	scene_call("vkDestroyPipeline", "", "0x50", "0x71", "NULL", NULL);
+	findings = scene_look("leaked-object", NULL);
+	assert_int_equal(tacho_findings_get_count(findings), 2);
+	for (size_t i = 0; (finding = tacho_findings_get(findings, i)); i++)
+		assert_string_equal(finding->message,
+				    finding->subject[0] == 'f'
+					    ? "1 fence made by vkCreateFence is still there at the "
+					      "end."
+					    : "1 pipeline made by vkCreateComputePipelines is "
+					      "still there at the end.");
+	tacho_findings_destroy(findings);
+
+	scene_begin();
+	for (int i = 0; i < 200; i++) {
+		scene_call("vkAllocateMemory", "VK_SUCCESS", "0x50", "0x1", "NULL", "[0x99]", NULL);
+		scene_call("vkFreeMemory", "", "0x50", "0x99", "NULL", NULL);
+	}
+	assert_int_equal(COUNT("object-churn"), 199);
+	assert_int_equal(COUNT("leaked-object"), 0);
+}
+
+static void test_errors(void **state)
+{
+	scene_begin();
+	scene_call("vkQueuePresentKHR", "VK_ERROR_OUT_OF_DATE_KHR", "0x90", "0x1", NULL)
+		->call.failed = 1;
+	assert_int_equal(COUNT("failed-call"), 0);
+	scene_call("vkAllocateMemory", "VK_ERROR_OUT_OF_DEVICE_MEMORY", "0x50", "0x1", "NULL",
+		   "0x7FFE", NULL)
+		->call.failed = 1;
+	assert_int_equal(COUNT("failed-call"), 1);
+	scene_call("vkEnumerateInstanceExtensionProperties", "VK_ERROR_LAYER_NOT_PRESENT", "NULL",
+		   NULL)
+		->call.failed = 1;
+	assert_int_equal(COUNT("failed-call"), 1);
+	assert_int_equal(COUNT("failed-query"), 1);
+}
+
+/* ---- the table ---- */
+
+static const struct tacho__yaml *argument_of(const struct tacho__yaml *function, int position)
+{
+	const struct tacho__yaml *argument = tacho__yaml_get(function, "args")->first;
+
+	for (int i = 1; argument && i < position; i++)
+		argument = argument->next;
+	return argument;
+}
+
+/* "const VkFence *pFences: l:x[fenceCount<=8]" has the word "VkFence". */
+static void check_argument(const struct tacho__yaml *root, const char *name, int position,
+			   const char *word)
+{
+	const struct tacho__yaml *function =
+					 tacho__yaml_get(tacho__yaml_get(root, "dispatch"), name),
+				 *argument;
+	const char *text;
+
+	if (!function)
+		fail_msg("there is no function %s", name);
+	if (position <= 0)
+		return;
+	argument = argument_of(function, position);
+	if (!argument)
+		fail_msg("%s has no argument %d", name, position);
+	if (argument->first)
+		argument = argument->first;
+	text = argument->key ? argument->key : argument->text;
+	if (!strstr(text, word))
+		fail_msg("argument %d of %s is %s: no %s", position, name, text, word);
+}
+
+static void check_role(const struct tacho__yaml *root, const struct tacho__function_role *role)
+{
+	const char *name = role->function;
+	/* vkCreateFence makes, and vkDestroyFence destroys, a VkFence. */
+	bool is_pair = !strncmp(name, "vkCreate", 8) || !strncmp(name, "vkDestroy", 9);
+	char made[64] = "Vk";
+
+	check_argument(root, name, 1, "Vk");
+	if (is_pair && role->act != TACHO__ACT_BUILD && !strstr(name, "Surface")) {
+		snprintf(made, sizeof(made), "Vk%.4s", name + (name[2] == 'C' ? 8 : 9));
+	}
+	if (role->act == TACHO__ACT_BUILD)
+		snprintf(made, sizeof(made), "VkPipeline ");
+	check_argument(root, name, role->handle, role->act == TACHO__ACT_SUBMIT ? "VkQueue" : made);
+	check_argument(root, name, role->cache, "VkPipelineCache");
+	check_argument(root, name, role->event, "VkFence");
+	check_argument(root, name, role->events, "VkFence");
+	check_argument(root, name, role->all, "waitAll");
+	check_argument(root, name, role->none, "dynamicOffsetCount");
+	check_argument(root, name, role->count, "Count");
+	check_argument(root, name, role->second_place, "firstSet");
+	check_argument(root, name, role->frame, "layout");
+	check_argument(root, name, role->flags, "srcStageMask");
+	check_argument(root, name, role->to, "dstStageMask");
+	check_argument(root, name, role->narrow[0], "bufferMemoryBarrierCount");
+	check_argument(root, name, role->narrow[1], "imageMemoryBarrierCount");
+	check_argument(root, name, role->memory, "dstBuffer");
+	check_argument(root, name, role->read, "srcBuffer");
+}
+
+/* Of a function that a rule compares by its arguments all have to be there. */
+static void check_whole(const struct tacho__yaml *root, const struct tacho__function_role *role)
+{
+	const struct tacho__yaml *function =
+		tacho__yaml_get(tacho__yaml_get(root, "dispatch"), role->function);
+
+	for (int i = 2; role->is_whole && argument_of(function, i); i++) {
+		const struct tacho__yaml *argument = argument_of(function, i);
+		const char *text;
+
+		argument = argument->first ? argument->first : argument;
+		text = argument->key ? argument->key : argument->text;
+		if (strchr(text, '*') && !strstr(text, "pDescriptorSets") &&
+		    !strstr(text, "pDynamicOffsets"))
+			fail_msg("%s of %s is not known", text, role->function);
+		if (strstr(text, "float"))
+			fail_msg("%s of %s is cut", text, role->function);
+	}
+}
+
+static void test_roles(void **state)
+{
+	const char *source = getenv("TACHO_SOURCE_ROOT");
+	struct tacho__arena arena = {0};
+	const struct tacho__yaml *root;
+	char path[512], *text = calloc(1, 1 << 20);
+	FILE *file;
+	size_t size;
+
+	if (!source)
+		skip();
+	snprintf(path, sizeof(path), "%s/data/api/vulkan.yaml", source);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	size = fread(text, 1, (1 << 20) - 1, file);
+	fclose(file);
+	assert_int_equal(tacho__yaml_parse(&arena, path, text, size, &root), 0);
+	for (const struct tacho__function_role *role = tacho__vulkan_roles.roles; role->function;
+	     role++) {
+		check_role(root, role);
+		check_whole(root, role);
+		assert_true(role->thing < TACHO__THINGS);
+	}
+	free(text);
+	tacho__arena_finish(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_drained_queue),	cmocka_unit_test(test_queue_with_work),
+		cmocka_unit_test(test_other_waits),	cmocka_unit_test(test_gap_within_submit),
+		cmocka_unit_test(test_next_device),	cmocka_unit_test(test_tiny_submits),
+		cmocka_unit_test(test_small_copies),	cmocka_unit_test(test_late_build),
+		cmocka_unit_test(test_redundant_bind),	cmocka_unit_test(test_redundant_sets),
+		cmocka_unit_test(test_redundant_state), cmocka_unit_test(test_draining_barrier),
+		cmocka_unit_test(test_needed_barrier),	cmocka_unit_test(test_repeated_recording),
+		cmocka_unit_test(test_objects),		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_roles),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
