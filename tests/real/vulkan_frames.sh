@@ -116,14 +116,16 @@ reports() {
 
 # tacho's own reader of traces of Perfetto finds the commands with times, and what they are on.
 perfetto() {
-	"$TACHO" export -f labels frames --to perfetto,html >export.out || fail "no exports"
+	"$TACHO" export -f labels --to perfetto,html >export.out || fail "no exports of labels"
+	"$TACHO" export -f frames --to html >export.out || fail "no exports of frames"
 	mkdir trace && mv labels.pftrace trace/
 	"$TACHO" report trace/labels.pftrace --by kernel --json >trace.json
 	python3 - trace.json labels.jsonl <<-END || fail "stages in the trace: $(cat trace.json)"
 		import collections, json, sys
 		lines = {l["name"]: l for l in json.load(open(sys.argv[1]))["lines"]}
-		calls = [json.loads(line) for line in open(sys.argv[2])]
-		ok = [c for c in calls if c.get("command") and c["command"]["state"] == "ok"]
+		rows = [json.loads(line) for line in open(sys.argv[2])]
+		commands = [r for r in rows if r["schema"] == "tacho.call/1" and r["command"]]
+		ok = [c for c in commands if c["command"]["state"] == "ok"]
 		counts = collections.Counter(c["function"] for c in ok)
 		sums = collections.Counter()
 		for c in ok:
