@@ -141,7 +141,10 @@ perfetto() {
 }
 
 validated() {
-	[ -e "$checker" ] || return
+	[ -e "$checker" ] || {
+		echo "vulkan-validationlayers is not installed: nothing is validated"
+		return
+	}
 	for name in labels passes deep; do
 		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation \
 			"$TACHO" record -f -o checked -- "$program" $name >checked.out 2>checked.err
@@ -151,7 +154,10 @@ validated() {
 
 # A frame for each picture of the window.
 cube() {
-	command -v vkcube >/dev/null 2>&1 || return
+	command -v vkcube >/dev/null 2>&1 || {
+		echo "vulkan-tools is not installed: vkcube is left out"
+		return
+	}
 	start_x vkcube || return
 	ranges cube vkcube --c 100
 	printf '%s\n' "frame frame 100 100 [BeginRenderPass 100, Draw 100]" \
