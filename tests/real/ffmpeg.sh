@@ -6,7 +6,7 @@
 need ffmpeg
 
 set -- ffmpeg -v error -nostdin -init_hw_device "opencl=ocl:$driver_platform.0" \
-	-filter_hw_device ocl -f lavfi -i testsrc=size=640x360:rate=25 -t 4 \
+	-filter_hw_device ocl -f lavfi -i testsrc=size=320x180:rate=25 -t 4 \
 	-vf "$(ffmpeg_filters)" -f framemd5 -
 plain ffmpeg "$@"
 same "frames that ffmpeg wrote" 100 "$(grep -c '^0,' ffmpeg.plain)"

@@ -208,7 +208,6 @@ validated() {
 
 # Dispatches and copies are what gfxrecon-convert counted in a capture of the same.
 ffmpeg_scales() {
-	command -v ffmpeg >/dev/null 2>&1 || return
 	set -- ffmpeg -v error -nostdin -init_hw_device vulkan=vk:0 -filter_hw_device vk -f lavfi \
 		-i testsrc=size=320x180:rate=25 -t 0.4 \
 		-vf format=yuv420p,hwupload,scale_vulkan=w=160:h=90,hwdownload,format=yuv420p \
@@ -234,7 +233,6 @@ ffmpeg_scales() {
 # libplacebo gives names to its objects, asks the instance for the function that does it, and draws:
 # while a pass without times may run, nobody says that the device was idle.
 ffmpeg_draws() {
-	command -v ffmpeg >/dev/null 2>&1 || return
 	set -- ffmpeg -v error -nostdin -init_hw_device vulkan=vk:0 -filter_hw_device vk -f lavfi \
 		-i testsrc=size=320x180:rate=25 -t 0.4 \
 		-vf format=yuv420p,hwupload,libplacebo=w=160:h=90,hwdownload,format=yuv420p \
@@ -261,7 +259,10 @@ ffmpeg_draws() {
 
 # A draw a frame, recorded once for each picture of the window.
 cube() {
-	command -v vkcube >/dev/null 2>&1 || return
+	command -v vkcube >/dev/null 2>&1 || {
+		echo "vulkan-tools is not installed: vkcube is left out"
+		return
+	}
 	start_x vkcube || return
 	rows cube vkcube --c 100
 	same "draws of vkcube" "vkCmdDraw 100 0" "$(grep 'vkCmdDraw ' cube.rows)"
@@ -280,6 +281,10 @@ if [ -x "$program" ]; then
 else
 	echo "libvulkan-dev is not installed: vulkan_compute was not built"
 fi
-ffmpeg_scales
-ffmpeg_draws
+if command -v ffmpeg >/dev/null 2>&1; then
+	ffmpeg_scales
+	ffmpeg_draws
+else
+	echo "ffmpeg is not installed: left out"
+fi
 cube

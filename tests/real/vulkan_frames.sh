@@ -153,17 +153,16 @@ reports() {
 
 # tacho's own reader of traces of Perfetto finds the commands with times, and what they are on.
 perfetto() {
-	for name in labels frames; do
-		"$TACHO" export -f $name --to perfetto,html >export.out || fail "no exports of $name"
-	done
+	"$TACHO" export -f labels --to perfetto,html >export.out || fail "no exports of labels"
+	"$TACHO" export -f frames --to html >export.out || fail "no exports of frames"
 	mkdir trace && mv labels.pftrace trace/
 	"$TACHO" report trace/labels.pftrace --by kernel --json >trace.json
 	python3 - trace.json labels.jsonl <<-END || fail "stages in the trace: $(cat trace.json)"
 		import collections, json, sys
 		lines = {l["name"]: l for l in json.load(open(sys.argv[1]))["lines"]}
-		calls = [json.loads(line) for line in open(sys.argv[2])]
-		done = [c for c in calls if isinstance(c.get("command"), dict)]
-		ok = [c for c in done if c["command"]["state"] == "ok"]
+		rows = [json.loads(line) for line in open(sys.argv[2])]
+		commands = [r for r in rows if r["schema"] == "tacho.call/1" and r["command"]]
+		ok = [c for c in commands if c["command"]["state"] == "ok"]
 		counts = collections.Counter(c["function"] for c in ok)
 		sums = collections.Counter()
 		for c in ok:
@@ -179,7 +178,10 @@ perfetto() {
 }
 
 validated() {
-	[ -e "$checker" ] || return
+	[ -e "$checker" ] || {
+		echo "vulkan-validationlayers is not installed: nothing is validated"
+		return
+	}
 	for name in labels passes deep; do
 		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation \
 			"$TACHO" record -f -o checked -- "$program" $name >checked.out 2>checked.err
@@ -189,7 +191,10 @@ validated() {
 
 # A frame for each picture of the window.
 cube() {
-	command -v vkcube >/dev/null 2>&1 || return
+	command -v vkcube >/dev/null 2>&1 || {
+		echo "vulkan-tools is not installed: vkcube is left out"
+		return
+	}
 	start_x vkcube || return
 	ranges cube vkcube --c 100
 	printf '%s\n' "frame frame 100 100 [BeginRenderPass 100, Draw 100]" \

@@ -23,14 +23,18 @@ static void release_all(void)
 	}
 }
 
+static _Noreturn void run_out(void)
+{
+	fputs("apigen: out of memory\n", stderr);
+	exit(1);
+}
+
 void *keep(size_t bytes)
 {
 	struct block *block = calloc(1, sizeof(*block) + bytes);
 
-	if (!block) {
-		fputs("apigen: out of memory\n", stderr);
-		exit(1);
-	}
+	if (!block)
+		run_out();
 	if (!blocks)
 		atexit(release_all);
 	block->next = blocks;
@@ -49,17 +53,18 @@ const char *keep_text(const char *text, size_t size)
 const char *keep_format(const char *format, ...)
 {
 	va_list list;
+	const char *kept;
 	char *text;
 	int size;
 
 	va_start(list, format);
-	size = vsnprintf(NULL, 0, format, list);
+	size = vasprintf(&text, format, list);
 	va_end(list);
-	text = keep((size_t)size + 1);
-	va_start(list, format);
-	vsnprintf(text, (size_t)size + 1, format, list);
-	va_end(list);
-	return text;
+	if (size < 0)
+		run_out();
+	kept = keep_text(text, (size_t)size);
+	free(text);
+	return kept;
 }
 
 void die(const struct api *api, int line, const char *format, ...)
