@@ -21,7 +21,15 @@ struct field {
 	struct view bytes; /* of type 2 */
 };
 
-enum { CATEGORIES = 1, NAMES = 2, KEYS = 3, STRINGS = 29, TABLES = 30 };
+enum {
+	CATEGORIES = 1,
+	NAMES = 2,
+	KEYS = 3,
+	CONTEXTS = 23,
+	SPECIFICATIONS = 24,
+	STRINGS = 29,
+	TABLES = 30
+};
 
 struct state {
 	struct decoded *trace;
@@ -96,23 +104,40 @@ static const char *look_up(const struct state *state, int table, uint64_t iid)
 	return state->texts[table][iid];
 }
 
+/* A context is a process and an API; a queue or a sort of work has a category besides. */
+static uint64_t read_interned_one(uint32_t table, struct view view, char text[512])
+{
+	uint64_t iid = 0, pid = 0, api = 0;
+
+	EACH(part, view)
+	{
+		if (part.number == 1)
+			iid = part.value;
+		else if (part.number == 2 && table == CONTEXTS)
+			pid = part.value;
+		else if (part.number == 3 && table == CONTEXTS)
+			api = part.value;
+		else if (part.number == 2)
+			copy(text, 512, part.bytes);
+		else if (part.number == 4 && table == SPECIFICATIONS)
+			assert_in_range(part.value, 0, 2);
+		else
+			fail_msg("interned: field %u", part.number);
+	}
+	if (table == CONTEXTS)
+		snprintf(text, 512, "pid %u, api %u", (unsigned)pid, (unsigned)api);
+	return iid;
+}
+
 static void read_interned(struct state *state, struct view view)
 {
 	EACH(field, view)
 	{
 		char text[512] = "";
-		uint64_t iid = 0;
+		uint64_t iid;
 
 		assert_true(field.number < TABLES);
-		EACH(part, field.bytes)
-		{
-			if (part.number == 1)
-				iid = part.value;
-			else if (part.number == 2)
-				COPY(text, part);
-			else
-				fail_msg("interned: field %u", part.number);
-		}
+		iid = read_interned_one(field.number, field.bytes, text);
 		assert_true(iid > 0 && iid < 512);
 		assert_null(state->texts[field.number][iid]);
 		state->texts[field.number][iid] = strdup(text);
@@ -356,6 +381,39 @@ static void read_defaults(struct decoded *trace, struct view view)
 }
 
 /* What is interned in a packet holds for all of it, wherever it stands. */
+static void read_stage(struct state *state, const uint64_t *time_ns, struct view view)
+{
+	struct decoded_stage *stage = &state->trace->stages[state->trace->stage_count++];
+
+	assert_true(state->trace->stage_count <= 16);
+	stage->start_ns = *time_ns; /* stands in front of it */
+	EACH(field, view)
+	{
+		switch (field.number) {
+		case 1: assert_true(field.value > 0); break;
+		case 2: stage->duration_ns = field.value; break;
+		case 5:
+			snprintf(stage->context, sizeof(stage->context), "%s",
+				 look_up(state, CONTEXTS, field.value));
+			break;
+		case 6: stage->extras++; break;
+		case 10: stage->submission = field.value; break;
+		case 11:
+		case 12: break;
+		case 13:
+			snprintf(stage->queue, sizeof(stage->queue), "%s",
+				 look_up(state, SPECIFICATIONS, field.value));
+			break;
+		case 14:
+			snprintf(stage->sort, sizeof(stage->sort), "%s",
+				 look_up(state, SPECIFICATIONS, field.value));
+			break;
+		case 17: COPY(stage->name, field); break;
+		default: fail_msg("stage: field %u", field.number);
+		}
+	}
+}
+
 static void read_packet(struct state *state, struct view view)
 {
 	struct view again = view;
@@ -382,6 +440,7 @@ static void read_packet(struct state *state, struct view view)
 		case 12:
 		case 13: break;
 		case 11: read_event(state, &mark, field.bytes); break;
+		case 53: read_stage(state, &mark.time_ns, field.bytes); break;
 		case 45: read_system(state->trace, field.bytes); break;
 		case 59: read_defaults(state->trace, field.bytes); break;
 		case 60: read_descriptor(state->trace, field.bytes); break;

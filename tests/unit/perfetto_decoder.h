@@ -36,7 +36,17 @@ struct decoded_event {
 	char notes[2048]; /* "|arguments.size=u4096|failed=true|" */
 };
 
+/* A render stage. */
+struct decoded_stage {
+	uint64_t start_ns, duration_ns;
+	char queue[128], sort[64], name[128];
+	char context[32]; /* "pid 4711, api 2" */
+	uint64_t submission, extras;
+};
+
 struct decoded {
+	struct decoded_stage stages[16];
+	size_t stage_count;
 	struct decoded_track tracks[256];
 	size_t track_count;
 	struct decoded_event events[DECODED_MAX]; /* in the order of their begin */

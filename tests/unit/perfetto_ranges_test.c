@@ -54,11 +54,33 @@ static void test_tracks(void **state)
 	free(trace);
 }
 
+/* Of the command that was recorded before, and of the pass; not of labels. */
+static void check_stages(const struct decoded *trace, const struct tacho_command *command)
+{
+	const struct decoded_stage *stage = trace->stages;
+
+	assert_int_equal(trace->stage_count, 2);
+	assert_string_equal(stage->queue, "queue 1");
+	assert_string_equal(stage->sort, "dispatch");
+	assert_string_equal(stage->name, command->kernel->name);
+	assert_string_equal(stage->context, "pid 4711, api 0");
+	assert_int_equal(stage->start_ns, command->start_ns);
+	assert_int_equal(stage->duration_ns, command->end_ns - command->start_ns);
+	assert_true(stage->extras > 0);
+	stage++;
+	assert_string_equal(stage->queue, "queue 1");
+	assert_string_equal(stage->sort, "render pass");
+	assert_string_equal(stage->name, "inner");
+	assert_int_equal(stage->start_ns, 1000000100000);
+	assert_int_equal(stage->duration_ns, 3000);
+}
+
 /* Of a frame and of two labels in each other; a third has no times. */
 static void test_frames_and_labels(void **state)
 {
 	static struct tacho_named_range ranges[4];
 	static struct fake_range delivered[4];
+	static struct fake_call calls[4];
 	struct fake_recording recording = *sample_ranges();
 	const struct tacho_object *queue = recording.calls[1].call.command->queue;
 	const struct decoded_event *frame, *outer, *inner, *untimed;
@@ -85,9 +107,13 @@ static void test_frames_and_labels(void **state)
 	ranges[2].kind = TACHO_RANGE_PASS;
 	ranges[2].parent = &ranges[1];
 	ranges[2].depth = 1;
+	memcpy(calls, recording.calls, sizeof(calls));
+	calls[2].call.is_bare = 1; /* as of a buffer that was recorded before */
+	recording.calls = calls;
 	recording.ranges = delivered;
 	recording.range_count = 4;
 	trace = export_trace(&recording);
+	check_stages(trace, calls[2].call.command);
 	frame = decoded_get(trace, "frame 7", 0);
 	outer = decoded_get(trace, "outer", 0);
 	inner = decoded_get(trace, "inner", 0);
