@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The cursor: turns the records of all streams into struct tacho_call. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
