@@ -92,7 +92,9 @@ class Runner:
         self.environment = {
             "MALLOC_PERTURB_": "165", # what is freed, or not set, reads as nonsense
             "PATH": os.environ["PATH"], "HOME": self.empty, "TZ": "UTC",
-            "OCL_ICD_VENDORS": self.empty, "OCL_ICD_FILENAMES": "", "TMPDIR": made}
+            "OCL_ICD_VENDORS": self.empty, "OCL_ICD_FILENAMES": "", "TMPDIR": made,
+            # drivers of Vulkan, which are none of tacho's
+            "VK_DRIVER_FILES": f"{self.empty}/none", "VK_ICD_FILENAMES": f"{self.empty}/none"}
 
     def can_trace(self):
         if not os.path.exists(self.calls):
