@@ -93,8 +93,16 @@ class Runner:
             "MALLOC_PERTURB_": "165", # what is freed, or not set, reads as nonsense
             "PATH": os.environ["PATH"], "HOME": self.empty, "TZ": "UTC",
             "OCL_ICD_VENDORS": self.empty, "OCL_ICD_FILENAMES": "", "TMPDIR": made,
-            # drivers of Vulkan, which are none of tacho's
-            "VK_DRIVER_FILES": f"{self.empty}/none", "VK_ICD_FILENAMES": f"{self.empty}/none"}
+            "LD_LIBRARY_PATH": self.spoil_loader(made)}
+
+    @staticmethod
+    def spoil_loader(made):
+        """Vulkan's loader and drivers get memory and read files as they like: here it is no library."""
+        folder = os.path.join(made, "no-vulkan")
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "libvulkan.so.1"), "w") as file:
+            file.write("not a library\n")
+        return folder
 
     def can_trace(self):
         if not os.path.exists(self.calls):
