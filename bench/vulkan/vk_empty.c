@@ -13,7 +13,7 @@ static PFN_vkCmdFillBuffer next_fill;
 static PFN_vkQueueSubmit next_submit;
 static VkInstance instance;
 
-VK_LAYER_EXPORT VkResult vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *about);
+VkResult vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *about);
 
 static void fill(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize at, VkDeviceSize size,
 		 uint32_t word)

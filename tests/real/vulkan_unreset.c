@@ -11,7 +11,7 @@ static PFN_vkGetInstanceProcAddr next_instance;
 static PFN_vkGetDeviceProcAddr next_device;
 static VkInstance instance;
 
-VK_LAYER_EXPORT VkResult vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *about);
+VkResult vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *about);
 
 static void reset(VkCommandBuffer commands, VkQueryPool pool, uint32_t first, uint32_t count)
 {
