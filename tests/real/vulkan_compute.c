@@ -8,6 +8,7 @@
  *   secondary     a primary that runs a secondary of 2 dispatches twice, submitted 3 times
  *   simultaneous  3 fills, 3 times in one submit and 3 times more, unwaited
  *   again         a pool that is reset 10 times, each time with 1 dispatch and 1 fill
+ *   turns         a command buffer that is a fill and a dispatch by turns, 10 times
  *   empty         submits without batches, and batches without command buffers; then 1 fill
  *   rendering     renderings without pictures, whole and in two parts, and a fill behind each
  *   devices       as plain, on 3 devices of 3 instances, one after the other
@@ -447,6 +448,24 @@ static void run_again(void)
 	vkDestroyCommandPool(vk.device, pool, NULL);
 }
 
+/* As many queries of times each time, and those that count only every second time. */
+static void run_turns(void)
+{
+	VkCommandBuffer commands = make_commands(vk.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+
+	for (int i = 0; i < 10; i++) {
+		begin(commands, 0);
+		if (i % 2)
+			dispatch(commands, 1);
+		else
+			fill(commands, 1);
+		check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+		submit(1, &commands);
+		wait();
+		expect(5, step(1, i % 2));
+	}
+}
+
 static void run_empty(void)
 {
 	const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -595,9 +614,10 @@ static const struct {
 	{"plain", run_plain},	      {"submit2", run_submit2},
 	{"secondary", run_secondary}, {"simultaneous", run_simultaneous},
 	{"again", run_again},	      {"empty", run_empty},
-	{"rendering", run_rendering}, {"devices", run_devices},
-	{"flood", run_flood},	      {"threads", run_threads},
-	{"many", run_many},	      {"endless", run_endless},
+	{"turns", run_turns},	      {"rendering", run_rendering},
+	{"devices", run_devices},     {"flood", run_flood},
+	{"threads", run_threads},     {"many", run_many},
+	{"endless", run_endless},
 };
 
 int main(int argc, char **argv)

@@ -35,6 +35,15 @@ counted() {
 	echo "counters of $mode: $(awk 'END { print NR }' expected)"
 }
 
+# What copies results is recorded once for the same command buffers, and not for other counters.
+turns() {
+	program=$BIN/tests/real/vulkan_compute
+	counted turns "turns: right" "${statistic}COMPUTE_*" <<-END
+		dispatch COMPUTE_SHADER_INVOCATIONS 5 5 20480 4096 4096
+	END
+	program=$BIN/tests/real/vulkan_draws
+}
+
 # has NAME WORDS: its report says so.
 has() {
 	"$TACHO" report "$1" | tr -s ' \n' ' ' | grep -q "$2" || {
@@ -172,5 +181,6 @@ driver_counts() {
 plain probe "$program" draws
 [ $plain_status = 77 ] && skip "the driver of Vulkan makes no device here"
 statistics
+turns
 validated
 driver_counts

@@ -253,7 +253,8 @@ static bool is_copied(const struct vk_job *job)
 	if (!job->copied_count || job->copied_count != job->list_count)
 		return false;
 	for (uint32_t i = 0; i < job->list_count; i++)
-		if (job->copied[i].list != job->lists[i] ||
+		if (tacho__vulkan_has_counts(job->lists[i]) ||
+		    job->copied[i].list != job->lists[i] ||
 		    job->copied[i].query_count != job->lists[i]->query_count)
 			return false;
 	return true;

@@ -1,0 +1,317 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# limit: 300
+# What programs of Vulkan do that a layer could get wrong, and what drivers say that cannot be so: on
+# a driver of tests, which complains where others keep silent and says what it is told to say; on
+# Mesa's for CPUs; and on Google's, where Debian's chromium-common is installed (CHROMIUM: its
+# folder). A check that must complain does.
+. "$ROOT/tests/real/lib.sh"
+program=$BIN/tests/real/vulkan_traps
+fake=$BIN/tests/fake/vulkan/fake_vulkan.json
+[ -x "$program" ] && [ -e "$fake" ] || skip "libvulkan-dev is not installed: vulkan_traps was not built"
+lavapipe=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -n 1)
+checker=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
+chromium=${CHROMIUM:-/usr/lib/chromium}
+unset VK_INSTANCE_LAYERS VK_LAYER_PATH VK_ADD_LAYER_PATH FAKE_VULKAN
+
+use_driver() {
+	export VK_DRIVER_FILES="$1" VK_ICD_FILENAMES="$1"
+}
+
+# rows NAME COMMAND...: runs it recorded, with its rows in NAME.rows. With rows_lose something may be
+# lost, else the recording is whole.
+rows() {
+	rows_name=$1
+	shift
+	"$TACHO" record -f -o "$rows_name" --export jsonl -- "$@" \
+		>"$rows_name.out" 2>"$rows_name.err" </dev/null || {
+		cat "$rows_name.err"
+		fail "$* ended with $?"
+	}
+	if grep 'fake vulkan:' "$rows_name.err"; then fail "$rows_name breaks a rule"; fi
+	python3 "$ROOT/tests/real/vulkan_rows.py" "$rows_name.jsonl" >"$rows_name.rows" ||
+		fail "the rows of $rows_name make no sense"
+	[ "${rows_lose:-}" ] || "$TACHO" check "$rows_name" >"$rows_name.check" || {
+		cat "$rows_name.check"
+		fail "$rows_name is not whole"
+	}
+}
+
+# trap_of MODE [SETTING]: is right, and its rows are the lines of standard input.
+trap_of() {
+	cat >expected
+	FAKE_VULKAN=${2:-}
+	export FAKE_VULKAN
+	rows "$1" "$program" "$1"
+	unset FAKE_VULKAN
+	same "output of $1${2:+ ($2)}" "$1: right" "$(grep -v '^names: ' "$1.out")"
+	same_file "rows of $1${2:+ ($2)}" expected "$1.rows"
+}
+
+# has_reason NAME WORDS
+has_reason() {
+	grep -q "\"reason\": \"[^\"]*$2" "$1.jsonl" || fail "no row of $1 says: $2"
+}
+
+# On a driver whose queues do what they can do anywhere.
+traps() {
+	# 7 families: 8 fills of each; times of the first, and of the one with 36 bits
+	trap_of families <<-END
+		vkCmdFillBuffer 56 16
+	END
+	has_reason families "its queue has no clock that can time it"
+	trap_of chains <<-END
+		vkCmdFillBuffer 4 4
+	END
+	trap_of timeline <<-END
+		vkCmdFillBuffer 6 6
+	END
+	trap_of destroy <<-END
+		vkCmdFillBuffer 60 60
+	END
+	for kind in pairs fork; do
+		case $kind in pairs) number=32 ;; fork) number=8 ;; esac
+		trap_of $kind <<-END
+			vkCmdFillBuffer $number $number
+		END
+	done
+	for minor in 0 1 3; do
+		trap_of old version=$minor <<-END
+			vkCmdFillBuffer 4 4
+		END
+	done
+	trap_of own <<-END
+		vkCmdCopyQueryPoolResults 3 3
+		vkCmdFillBuffer 12 12
+	END
+	trap_of nested <<-END
+		vkCmdBeginRendering 2 2
+		vkCmdDraw 2 0
+		vkCmdExecuteCommands 8 2
+		vkCmdFillBuffer 10 2
+	END
+	trap_of draws <<-END
+		vkCmdBeginRendering 2 2
+		vkCmdDispatch 2 2
+		vkCmdDispatchIndirect 2 2
+		vkCmdDraw 2 0
+		vkCmdDrawIndexed 2 0
+		vkCmdDrawIndexedIndirect 2 0
+		vkCmdDrawIndirect 2 0
+		vkCmdDrawIndirectCount 2 0
+		vkCmdDrawMeshTasksEXT 2 0
+		vkCmdDrawMeshTasksNV 2 0
+		vkCmdTraceRaysKHR 2 2
+	END
+}
+
+# A buffer on one queue and then on the other has times where those of the first were read by then;
+# the one on both at once has none. A time is never another run's: vulkan_rows.py looks at that.
+two_queues() {
+	rows queues "$program" queues
+	same "output of queues" "queues: right" "$(cat queues.out)"
+	awk '$1 == "vkCmdFillBuffer" && $2 == 20 && $3 <= 12 { good = 1 } END { exit !good }' \
+		queues.rows || fail "rows of two queues: $(cat queues.rows)"
+	has_reason queues "may run several times at once"
+}
+
+# Five pipelines with one handle have five names; so many dispatches of each are told.
+handles() {
+	trap_of handles <<-END
+		vkCmdDispatch 5 5
+	END
+	"$TACHO" report handles --by kernel --json >handles.json
+	same "names of a handle" 5 \
+		"$(grep -o 'main (compute [0-9a-f]*)' handles.json | sort -u | grep -c .)"
+}
+
+# A driver without an extension's name has none with tacho either.
+names() {
+	trap_of aliases <<-END
+		vkCmdDispatchBase 2 2
+		vkCmdDispatchBaseKHR 2 2
+	END
+	trap_of aliases bare <<-END
+		vkCmdDispatchBase 1 1
+	END
+	same "names of a bare driver" "names: 0" "$(grep names aliases.out)"
+}
+
+# What was submitted and never can end: the program does, at once.
+endless() {
+	for kind in endless endless_; do
+		trap_of $kind <<-END
+			vkCmdFillBuffer 2 0
+		END
+	done
+}
+
+# A device that cannot be made with more than the program asked for is made; one that is lost is
+# lost to the program alone; where memory is short the program's submit comes first.
+errors() {
+	for setting in refuse uncalibrated no_reset; do
+		trap_of old $setting <<-END
+			vkCmdFillBuffer 4 4
+		END
+	done
+	for number in 1 2 3 4 5 6 7; do
+		FAKE_VULKAN=lost=$number
+		export FAKE_VULKAN
+		rows lost "$program" lost
+		same "output when submit $number loses the device" "lost: right" "$(cat lost.out)"
+		FAKE_VULKAN=full=$number
+		rows_lose=yes
+		rows full "$program" full
+		rows_lose=
+		unset FAKE_VULKAN
+		same "output when submit $number fails" "full: right" "$(cat full.out)"
+		awk '$2 == 12 && $3 >= 10 { good = 1 } END { exit !good }' full.rows ||
+			fail "rows when submit $number fails: $(cat full.rows)"
+	done
+}
+
+# Times that cannot be are no numbers.
+lies() {
+	for setting in silent garbage garbage,uncalibrated backwards backwards,uncalibrated \
+		bits=0 bits=16 bits=31; do
+		trap_of old $setting <<-END
+			vkCmdFillBuffer 4 0
+		END
+	done
+	for setting in bits=32 bits=36 bits=36,uncalibrated period=52083 \
+		period=52083,uncalibrated,bits=32; do
+		trap_of own $setting <<-END
+			vkCmdCopyQueryPoolResults 3 3
+			vkCmdFillBuffer 12 12
+		END
+	done
+	FAKE_VULKAN=garbage rows old "$program" old
+	has_reason old "lie outside of its submit"
+	FAKE_VULKAN=silent rows old "$program" old
+	has_reason old "no times for this command"
+}
+
+# control NAME COMMAND...: below tacho is a layer that lets no reset through.
+control() {
+	control_name=$1
+	shift
+	mkdir -p layer
+	cat >layer/unreset.json <<-END
+		{"file_format_version": "1.2.0", "layer": {"name": "VK_LAYER_TACHO_TESTS_unreset",
+		 "type": "GLOBAL", "library_path": "$BIN/tests/real/vulkan_unreset.so",
+		 "api_version": "1.3.239", "implementation_version": "1", "description": "a test's"}}
+	END
+	VK_ADD_LAYER_PATH=$WORK/layer \
+		VK_INSTANCE_LAYERS=VK_LAYER_TACHO_TESTS_unreset${control_layer:+:$control_layer} \
+		"$TACHO" record -f -o "$control_name" -- "$@" >"$control_name.out" \
+		2>"$control_name.err" </dev/null
+}
+
+# Whoever looks for a missing reset finds it when there is one.
+controls() {
+	control unreset "$program" old
+	grep -q 'fake vulkan: a time is written where no reset was' unreset.err || {
+		cat unreset.err
+		fail "the driver of tests says nothing of queries that nobody reset"
+	}
+	echo "the driver of tests: sees a missing reset"
+	[ -n "$lavapipe" ] && [ -e "$checker" ] || return 0
+	use_driver "$lavapipe"
+	control_layer=VK_LAYER_KHRONOS_validation
+	control unreset "$BIN/tests/real/vulkan_compute" plain
+	control_layer=
+	cat unreset.out unreset.err | grep -q 'QueryNotReset\|-00830' || {
+		cat unreset.out unreset.err
+		fail "Khronos's checker says nothing of queries that nobody reset"
+	}
+	echo "Khronos's checker: sees a missing reset"
+}
+
+# Killed at 20 instants: the recording is whole, and no row has times that cannot be.
+killed() {
+	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		rm -f pid
+		"$TACHO" record -f -o killed --export jsonl -- sh -c \
+			"echo \$\$ >pid; exec '$BIN/tests/real/vulkan_compute' endless" \
+			>killed.out 2>killed.err </dev/null &
+		recorder=$!
+		sleep 0.$((10 + 3 * try))
+		[ -s pid ] && kill -9 "$(cat pid)"
+		wait "$recorder"
+		[ -d killed.tacho ] || fail "nothing was recorded of a program that was killed"
+		"$TACHO" check killed >killed.check || fail "killed is not whole: $(cat killed.check)"
+		[ ! -e killed.jsonl ] || python3 "$ROOT/tests/real/vulkan_rows.py" killed.jsonl \
+			>killed.rows || fail "rows of killed"
+	done
+	echo "killed at 20 instants: whole each time"
+}
+
+# Another layer between the program and tacho's, as a program has it that names its own.
+above() {
+	[ -e "$checker" ] || return 0
+	rows above sh -c "VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation:VK_LAYER_TACHO \
+		exec '$BIN/tests/real/vulkan_compute' submit2"
+	same "output below the checker" "submit2: right" "$(cat above.out)"
+	same "dispatches below the checker" "vkCmdDispatch 12 12" "$(grep Dispatch above.rows)"
+}
+
+# Google's driver, whose times are others and which draws by tiles no more than it must.
+swiftshader() {
+	[ -e "$chromium/libvk_swiftshader.so" ] || {
+		echo "chromium-common is not installed: its drivers are not tried"
+		return
+	}
+	cat >swiftshader.json <<-END
+		{"file_format_version": "1.0.0", "ICD": {"library_path": "$chromium/libvk_swiftshader.so",
+		 "api_version": "1.3.0"}}
+	END
+	use_driver "$WORK/swiftshader.json"
+	for kind in plain submit2; do
+		rows $kind "$BIN/tests/real/vulkan_compute" $kind
+		same "output of $kind with SwiftShader" "$kind: right" "$(cat $kind.out)"
+		same "dispatches of it" "vkCmdDispatch 12 12" "$(grep Dispatch $kind.rows)"
+	done
+	# a driver that does nothing writes nothing: there are no times, and none are made up
+	cat >mock.json <<-END
+		{"file_format_version": "1.0.0", "ICD": {"library_path": "$chromium/libVkICD_mock_icd.so",
+		 "api_version": "1.3.0"}}
+	END
+	use_driver "$WORK/mock.json"
+	trap_of pairs <<-END
+		vkCmdFillBuffer 32 0
+	END
+}
+
+use_driver "$fake"
+plain probe "$program" old
+[ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
+traps
+two_queues
+handles
+names
+endless
+errors
+lies
+controls
+if [ -n "$lavapipe" ]; then
+	use_driver "$lavapipe"
+	plain probe "$program" old
+	if [ $plain_status = 0 ]; then
+		killed
+		above
+		trap_of own <<-END
+			vkCmdCopyQueryPoolResults 3 3
+			vkCmdFillBuffer 12 12
+		END
+		trap_of pairs <<-END
+			vkCmdFillBuffer 32 32
+		END
+		trap_of fork <<-END
+			vkCmdFillBuffer 8 8
+		END
+		trap_of timeline <<-END
+			vkCmdFillBuffer 6 6
+		END
+	fi
+fi
+swiftshader
