@@ -69,7 +69,7 @@ bool tacho__cursor_read_argument(struct tacho_cursor *cursor, size_t index,
 
 	if (cursor->source->read_argument)
 		return cursor->source->read_argument(cursor, index, out_argument);
-	argument.text = cursor->source->get_argument(cursor, index, &argument.name);
+	argument.text = tacho_cursor_get_argument(cursor, index, &argument.name);
 	*out_argument = argument;
 	return argument.text != NULL;
 }

@@ -185,6 +185,29 @@ static void test_several(void **state)
 	}
 }
 
+/* Linux tells what it counts: no definitions are read, and the device has all that it had. */
+static void test_own_source(void **state)
+{
+	const struct tacho_catalog_options catalog = {.size = sizeof(catalog), .no_environment = 1};
+	const struct tacho_context_options options = {
+		.size = sizeof(options), .backends = "perf", .catalog = &catalog};
+	struct tacho_context *context;
+	struct pair pair;
+
+	assert_int_equal(tacho_context_create_lean(&options, &context), 0);
+	if (!tacho_context_get_device_info(context, 0)) {
+		tacho_context_destroy(context);
+		skip(); /* a kernel without perf */
+	}
+	assert_int_equal(count_archs(context), 0);
+	tacho_context_destroy(context);
+	open_pair(&pair, "perf");
+	assert_true(count_archs(pair.contexts[0]) > 0);
+	compare_entries(tacho_device_get_arch(pair.devices[0]),
+			tacho_device_get_arch(pair.devices[1]));
+	close_pair(&pair);
+}
+
 /* What the caller names stays, and an empty call says so. */
 static void test_named(void **state)
 {
@@ -208,6 +231,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_several),
+		cmocka_unit_test(test_own_source),
 		cmocka_unit_test(test_named),
 	};
 
