@@ -90,17 +90,8 @@ bool tacho__count_engine_is_fork(void)
 static int open_device(void)
 {
 	const struct tacho_counting *counting = engine->counting;
-	const struct tacho_context_options options = {.size = sizeof(options),
-						      .backends = counting->backends};
-	const struct tacho_device_info *info;
-	int rc = tacho_context_create_lean(&options, &engine->context);
+	int rc = tacho_counting_open_device(counting, NULL, &engine->context, &engine->device);
 
-	if (!rc && counting->device)
-		rc = tacho_context_find_device_info(engine->context, counting->device, &info);
-	else if (!rc)
-		info = tacho_context_get_device_info(engine->context, 0);
-	if (!rc)
-		rc = tacho_device_open(engine->context, info, &engine->device);
 	if (!rc && counting->is_simulated)
 		rc = tacho_sim_kernels_read(counting->kernels_file, &engine->kernels);
 	return rc;

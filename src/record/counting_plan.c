@@ -10,6 +10,7 @@
 #include "plan/plan_order.h"
 #include "record/counting_plan.h"
 #include "session/session.h"
+#include "tacho/sys/devices.h"
 #include "tacho/sys/counting.h"
 
 /* ---- writing ---- */
@@ -302,6 +303,24 @@ static int make(const struct reading *reading, struct tacho_config **out_config,
 	*out_config = config;
 	*out_plan = plan;
 	return 0;
+}
+
+int tacho_counting_open_device(const struct tacho_counting *counting, void *handle,
+			       struct tacho_context **out_context, struct tacho_device **out_device)
+{
+	struct tacho_context_options options = {.size = sizeof(options), .handle = handle};
+	const struct tacho_device_info *info;
+	int rc;
+
+	if (!counting || !out_context || !out_device)
+		return tacho__fail_null(__func__);
+	options.backends = counting->backends;
+	rc = tacho_context_create_lean(&options, out_context);
+	if (!rc && counting->device)
+		rc = tacho_context_find_device_info(*out_context, counting->device, &info);
+	else if (!rc)
+		info = tacho_context_get_device_info(*out_context, 0);
+	return rc ? rc : tacho_device_open(*out_context, info, out_device);
 }
 
 int tacho_counting_make_plan(const struct tacho_counting *counting, struct tacho_device *device,

@@ -47,11 +47,8 @@ SAME(vk_query_pool_performance_info, counters, VkQueryPoolPerformanceCreateInfoK
      pCounterIndices);
 SAME_SIZE(vk_lock_info, VkAcquireProfilingLockInfoKHR);
 SAME(vk_lock_info, timeout_ns, VkAcquireProfilingLockInfoKHR, timeout);
-SAME_SIZE(vk_performance_submit_info, VkPerformanceQuerySubmitInfoKHR);
-SAME(vk_performance_submit_info, pass, VkPerformanceQuerySubmitInfoKHR, counterPassIndex);
 SAME_SIZE(vk_device_properties2, VkPhysicalDeviceProperties2);
 SAME(vk_rendering_info, views, VkRenderingInfo, viewMask);
-SAME(vk_pass_begin_info, pass, VkRenderPassBeginInfo, renderPass);
 SAME(vk_multiview_info, view_masks, VkRenderPassMultiviewCreateInfo, pViewMasks);
 SAME(vk_subpass_info2, view_mask, VkSubpassDescription2, viewMask);
 SAME(vk_pass_info, subpasses, VkRenderPassCreateInfo2, pSubpasses);
@@ -186,8 +183,6 @@ SAME_NUMBER(VK_TYPE_PERFORMANCE_QUERY_PROPERTIES,
 	    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_PROPERTIES_KHR);
 SAME_NUMBER(VK_TYPE_QUERY_POOL_PERFORMANCE,
 	    VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR);
-SAME_NUMBER(VK_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO,
-	    VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR);
 SAME_NUMBER(VK_TYPE_ACQUIRE_PROFILING_LOCK_INFO, VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR);
 SAME_NUMBER(VK_QUERY_OCCLUSION, VK_QUERY_TYPE_OCCLUSION);
 SAME_NUMBER(VK_QUERY_STATISTICS, VK_QUERY_TYPE_PIPELINE_STATISTICS);

@@ -131,6 +131,16 @@ TACHO_API void tacho_counting_destroy(struct tacho_counting *counting);
 TACHO_API void tacho_counting_write(const struct tacho_counting *counting, FILE *stream);
 
 /*
+ * Opens the device that is counted, or the only one that its backends have, in a context of its
+ * own. `handle` is what the backend needs of the program, as struct tacho_context_options has it;
+ * NULL. Owned, the device first; the context also where the device cannot be opened. NODEVICE,
+ * NOMEM, and as tacho_device_open().
+ */
+TACHO_API int tacho_counting_open_device(const struct tacho_counting *counting, void *handle,
+					 struct tacho_context **out_context,
+					 struct tacho_device **out_device);
+
+/*
  * The config and the plan that the file holds, for its device: the process that is counted makes no
  * plan of its own. `counting` must be one that was read. INVAL when they do not fit the device, or
  * the file has none; as tacho_device_plan() when the device refuses a pass. Owned, the plan first.

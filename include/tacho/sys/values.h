@@ -29,8 +29,8 @@ TACHO_API int tacho_values_read(const char *path, struct tacho_result **out_resu
  */
 TACHO_API int tacho_values_read_as(const char *path, const char *kind,
 				   struct tacho_result **out_result);
-/* The architecture of the device that all values are of, as the file has it, "gfx90a"; "" when it
- * does not tell, or there are several. Borrowed. */
+/* The architecture of the device that all values are of, as the file has it; "" when it does
+ * not tell, or there are several. Borrowed. */
 TACHO_API const char *tacho_values_get_arch(const struct tacho_result *result);
 /* The same from memory; `name` is for messages. */
 TACHO_API int tacho_values_parse(const char *name, const char *text, size_t size,

@@ -280,6 +280,20 @@ void tacho__foreign_query_close(struct tacho__foreign_query *query)
 	query->statement = NULL;
 }
 
+int tacho__foreign_db_each_row(struct tacho__foreign_db *db, const char *table,
+			       const char *const *columns, size_t count,
+			       int (*take)(void *user, const struct tacho__foreign_query *query),
+			       void *user)
+{
+	struct tacho__foreign_query query;
+	int rc = tacho__foreign_query_open(db, table, columns, count, "", &query);
+
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
+		rc = take(user, &query);
+	tacho__foreign_query_close(&query);
+	return rc;
+}
+
 int tacho__foreign_query_again(struct tacho__foreign_query *query, int64_t parameter)
 {
 	const struct tacho__sqlite_calls *calls = &query->db->library.calls;

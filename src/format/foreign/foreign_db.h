@@ -52,6 +52,11 @@ int tacho__foreign_query_again(struct tacho__foreign_query *query, int64_t param
  */
 int tacho__foreign_query_next(struct tacho__foreign_query *query);
 void tacho__foreign_query_close(struct tacho__foreign_query *query);
+/* All of these at once: each row is given to `take`, until it fails. */
+int tacho__foreign_db_each_row(struct tacho__foreign_db *db, const char *table,
+			       const char *const *columns, size_t count,
+			       int (*take)(void *user, const struct tacho__foreign_query *query),
+			       void *user);
 
 /* A column of the row, by its place among the columns; false when it is no whole number. */
 bool tacho__foreign_query_int(const struct tacho__foreign_query *query, int column,

@@ -167,8 +167,9 @@ static int find_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_que
 	return tacho__foreign_kernel(nsys->foreign, &kernel, &command->kernel);
 }
 
-static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+static int take_kernel(void *user, const struct tacho__foreign_query *query)
 {
+	struct tacho__nsys *nsys = user;
 	struct tacho__foreign_command command = {0};
 	int64_t extra_bytes;
 	uint32_t name;
@@ -189,20 +190,6 @@ static int take_kernel(struct tacho__nsys *nsys, const struct tacho__foreign_que
 	return tacho__foreign_add_command(nsys->foreign, &command);
 }
 
-/* Reads a table of work, row by row. */
-static int
-read_work(struct tacho__nsys *nsys, const char *table, const char *const *columns, size_t count,
-	  int (*take)(struct tacho__nsys *nsys, const struct tacho__foreign_query *query))
-{
-	struct tacho__foreign_query query;
-	int rc = tacho__foreign_query_open(nsys->db, table, columns, count, "", &query);
-
-	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
-		rc = take(nsys, &query);
-	tacho__foreign_query_close(&query);
-	return rc;
-}
-
 int tacho__nsys_read_kernels(struct tacho__nsys *nsys)
 {
 	static const char *const columns[] = {PLACE_COLUMNS,
@@ -218,8 +205,8 @@ int tacho__nsys_read_kernels(struct tacho__nsys *nsys)
 					      "dynamicSharedMemory",
 					      "localMemoryPerThread"};
 
-	return read_work(nsys, "CUPTI_ACTIVITY_KIND_KERNEL", columns, PLACE_COLUMN_COUNT + 11,
-			 take_kernel);
+	return tacho__foreign_db_each_row(nsys->db, "CUPTI_ACTIVITY_KIND_KERNEL", columns,
+					  PLACE_COLUMN_COUNT + 11, take_kernel, nsys);
 }
 
 static void take_bytes(const struct tacho__foreign_query *query, int column,
@@ -231,8 +218,9 @@ static void take_bytes(const struct tacho__foreign_query *query, int column,
 	command->bytes = command->has_bytes ? (uint64_t)bytes : 0;
 }
 
-static int take_copy(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+static int take_copy(void *user, const struct tacho__foreign_query *query)
 {
+	struct tacho__nsys *nsys = user;
 	struct tacho__foreign_command command = {0};
 	const char *name;
 	enum tacho_command_kind kind = tacho__cuda_copy(tacho__foreign_query_get(query, 8), &name);
@@ -248,12 +236,13 @@ int tacho__nsys_read_copies(struct tacho__nsys *nsys)
 {
 	static const char *const columns[] = {PLACE_COLUMNS, "bytes", "copyKind"};
 
-	return read_work(nsys, "CUPTI_ACTIVITY_KIND_MEMCPY", columns, PLACE_COLUMN_COUNT + 2,
-			 take_copy);
+	return tacho__foreign_db_each_row(nsys->db, "CUPTI_ACTIVITY_KIND_MEMCPY", columns,
+					  PLACE_COLUMN_COUNT + 2, take_copy, nsys);
 }
 
-static int take_fill(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+static int take_fill(void *user, const struct tacho__foreign_query *query)
 {
+	struct tacho__nsys *nsys = user;
 	struct tacho__foreign_command command = {0};
 	int rc = take_place(nsys, query, &command);
 
@@ -267,12 +256,13 @@ int tacho__nsys_read_fills(struct tacho__nsys *nsys)
 {
 	static const char *const columns[] = {PLACE_COLUMNS, "bytes"};
 
-	return read_work(nsys, "CUPTI_ACTIVITY_KIND_MEMSET", columns, PLACE_COLUMN_COUNT + 1,
-			 take_fill);
+	return tacho__foreign_db_each_row(nsys->db, "CUPTI_ACTIVITY_KIND_MEMSET", columns,
+					  PLACE_COLUMN_COUNT + 1, take_fill, nsys);
 }
 
-static int take_graph(struct tacho__nsys *nsys, const struct tacho__foreign_query *query)
+static int take_graph(void *user, const struct tacho__foreign_query *query)
 {
+	struct tacho__nsys *nsys = user;
 	struct tacho__foreign_command command = {0};
 	int rc = take_place(nsys, query, &command);
 
@@ -286,8 +276,8 @@ int tacho__nsys_read_graphs(struct tacho__nsys *nsys)
 {
 	static const char *const columns[] = {PLACE_COLUMNS};
 
-	return read_work(nsys, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns, PLACE_COLUMN_COUNT,
-			 take_graph);
+	return tacho__foreign_db_each_row(nsys->db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns,
+					  PLACE_COLUMN_COUNT, take_graph, nsys);
 }
 
 /* ---- named ranges ---- */

@@ -203,8 +203,9 @@ static void take_queue_times(struct nvprof_db *nvprof, const struct tacho__forei
 	command->submit_ns = submitted;
 }
 
-static int take_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
+static int take_kernel(void *user, const struct tacho__foreign_query *query)
 {
+	struct nvprof_db *nvprof = user;
 	struct tacho__foreign_command command = {.kind = TACHO_COMMAND_KERNEL};
 	int64_t extra = 0;
 	int rc = take_place(nvprof, query, &command);
@@ -223,8 +224,9 @@ static int take_kernel(struct nvprof_db *nvprof, const struct tacho__foreign_que
 	return rc ? rc : tacho__foreign_add_command(nvprof->foreign, &command);
 }
 
-static int take_transfer(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
+static int take_transfer(void *user, const struct tacho__foreign_query *query)
 {
+	struct nvprof_db *nvprof = user;
 	struct tacho__foreign_command command = {0};
 	const char *name = "memset";
 	int64_t bytes, kind;
@@ -240,19 +242,6 @@ static int take_transfer(struct nvprof_db *nvprof, const struct tacho__foreign_q
 	if (!rc)
 		rc = tacho__foreign_text(nvprof->foreign, name, &command.name);
 	return rc ? rc : tacho__foreign_add_command(nvprof->foreign, &command);
-}
-
-static int
-read_work(struct nvprof_db *nvprof, const char *table, const char *const *columns, size_t count,
-	  int (*take)(struct nvprof_db *nvprof, const struct tacho__foreign_query *query))
-{
-	struct tacho__foreign_query query;
-	int rc = tacho__foreign_query_open(nvprof->db, table, columns, count, "", &query);
-
-	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
-		rc = take(nvprof, &query);
-	tacho__foreign_query_close(&query);
-	return rc;
 }
 
 static int read_all_work(struct nvprof_db *nvprof)
@@ -272,23 +261,28 @@ static int read_all_work(struct nvprof_db *nvprof)
 					      "queued",
 					      "submitted"};
 	static const char *const transfers[] = {PLACE_COLUMNS, "bytes", "copyKind"};
-	int rc = read_work(nvprof, TABLE "CONCURRENT_KERNEL", kernels, TACHO__ARRAY_SIZE(kernels),
-			   take_kernel);
+	int rc = tacho__foreign_db_each_row(nvprof->db, TABLE "CONCURRENT_KERNEL", kernels,
+					    TACHO__ARRAY_SIZE(kernels), take_kernel, nvprof);
 
 	if (!rc)
-		rc = read_work(nvprof, TABLE "KERNEL", kernels, TACHO__ARRAY_SIZE(kernels),
-			       take_kernel);
+		rc = tacho__foreign_db_each_row(nvprof->db, TABLE "KERNEL", kernels,
+						TACHO__ARRAY_SIZE(kernels), take_kernel, nvprof);
 	if (!rc)
-		rc = read_work(nvprof, TABLE "MEMCPY", transfers, OWN + 2, take_transfer);
+		rc = tacho__foreign_db_each_row(nvprof->db, TABLE "MEMCPY", transfers, OWN + 2,
+						take_transfer, nvprof);
 	if (!rc) /* between devices */
-		rc = read_work(nvprof, TABLE "MEMCPY2", transfers, OWN + 2, take_transfer);
-	return rc ? rc : read_work(nvprof, TABLE "MEMSET", transfers, OWN + 1, take_transfer);
+		rc = tacho__foreign_db_each_row(nvprof->db, TABLE "MEMCPY2", transfers, OWN + 2,
+						take_transfer, nvprof);
+	return rc ? rc
+		  : tacho__foreign_db_each_row(nvprof->db, TABLE "MEMSET", transfers, OWN + 1,
+					       take_transfer, nvprof);
 }
 
 /* ---- what was counted ---- */
 
-static int take_event(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
+static int take_event(void *user, const struct tacho__foreign_query *query)
 {
+	struct nvprof_db *nvprof = user;
 	struct tacho__foreign_value value = {.process = nvprof->process,
 					     .values = (uint64_t)tacho__foreign_query_get(query, 2),
 					     .state = TACHO_STATE_OK};
@@ -305,8 +299,9 @@ static int take_event(struct nvprof_db *nvprof, const struct tacho__foreign_quer
 	return rc ? rc : tacho__foreign_add_value(nvprof->foreign, &value);
 }
 
-static int take_metric(struct nvprof_db *nvprof, const struct tacho__foreign_query *query)
+static int take_metric(void *user, const struct tacho__foreign_query *query)
 {
+	struct nvprof_db *nvprof = user;
 	(void)query;
 	nvprof->metrics++;
 	return 0;
@@ -319,8 +314,11 @@ static int read_counted(struct nvprof_db *nvprof)
 	int rc = find_process(nvprof, 0);
 
 	if (!rc)
-		rc = read_work(nvprof, TABLE "EVENT", columns, 3, take_event);
-	return rc ? rc : read_work(nvprof, TABLE "METRIC", columns, 3, take_metric);
+		rc = tacho__foreign_db_each_row(nvprof->db, TABLE "EVENT", columns, 3, take_event,
+						nvprof);
+	return rc ? rc
+		  : tacho__foreign_db_each_row(nvprof->db, TABLE "METRIC", columns, 3, take_metric,
+					       nvprof);
 }
 
 /* ---- the file ---- */

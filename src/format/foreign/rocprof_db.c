@@ -65,16 +65,18 @@ static bool fill_row(const struct tacho__foreign_query *query, struct tacho__roc
 	return get(query, START, &row->start_ns) && get(query, END, &row->end_ns);
 }
 
-static int take_hip(struct database *database, const struct tacho__foreign_query *query)
+static int take_hip(void *user, const struct tacho__foreign_query *query)
 {
+	struct database *database = user;
 	struct tacho__rocprof_row row;
 
 	return fill_row(query, &row) ? tacho__rocprof_add_call(&database->rocprof, &row, "hip") : 0;
 }
 
 /* The numbers of its calls are others than those of HIP, which its work does not know. */
-static int take_hsa(struct database *database, const struct tacho__foreign_query *query)
+static int take_hsa(void *user, const struct tacho__foreign_query *query)
 {
+	struct database *database = user;
 	struct tacho__rocprof_row row;
 
 	if (!fill_row(query, &row))
@@ -83,15 +85,17 @@ static int take_hsa(struct database *database, const struct tacho__foreign_query
 	return tacho__rocprof_add_call(&database->rocprof, &row, "hsa");
 }
 
-static int take_marker(struct database *database, const struct tacho__foreign_query *query)
+static int take_marker(void *user, const struct tacho__foreign_query *query)
 {
+	struct database *database = user;
 	struct tacho__rocprof_row row;
 
 	return fill_row(query, &row) ? tacho__rocprof_add_marker(&database->rocprof, &row) : 0;
 }
 
-static int take_work(struct database *database, const struct tacho__foreign_query *query)
+static int take_work(void *user, const struct tacho__foreign_query *query)
 {
+	struct database *database = user;
 	char device[40] = "", queue[80] = "";
 	struct tacho__rocprof_row row;
 	int64_t number, stream;
@@ -174,8 +178,9 @@ static void take_sizes(struct database *database, const struct tacho__foreign_qu
 	launch->queued_ns = launch->submit_ns = queued;
 }
 
-static int take_launch(struct database *database, const struct tacho__foreign_query *query)
+static int take_launch(void *user, const struct tacho__foreign_query *query)
 {
+	struct database *database = user;
 	char name[4096], device[40], queue[40];
 	struct tacho__foreign_command launch = {0};
 	struct tacho__rocprof_row row = {.pid = (uint32_t)number_or_0(query, L_PROCESS),
@@ -204,8 +209,9 @@ static int take_launch(struct database *database, const struct tacho__foreign_qu
 	return rc ? rc : tacho__rocprof_add_launch(&database->rocprof, &row, &kernel, &launch);
 }
 
-static int count_launch(struct database *database, const struct tacho__foreign_query *query)
+static int count_launch(void *user, const struct tacho__foreign_query *query)
 {
+	struct database *database = user;
 	(void)query;
 	database->launches++;
 	return 0;
@@ -213,24 +219,11 @@ static int count_launch(struct database *database, const struct tacho__foreign_q
 
 /* ---- the file ---- */
 
-static int
-read_table(struct database *database, const char *table, const char *const *names, size_t count,
-	   int (*take)(struct database *database, const struct tacho__foreign_query *query))
-{
-	struct tacho__foreign_query query;
-	int rc = tacho__foreign_query_open(database->db, table, names, count, "", &query);
-
-	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
-		rc = take(database, &query);
-	tacho__foreign_query_close(&query);
-	return rc;
-}
-
 static int read_tables(struct database *database)
 {
 	static const struct {
 		const char *name;
-		int (*take)(struct database *database, const struct tacho__foreign_query *query);
+		int (*take)(void *user, const struct tacho__foreign_query *query);
 	} tables[] = {{"HIP", take_hip},
 		      {"HSA", take_hsa},
 		      {"OPS", take_work},
@@ -239,12 +232,14 @@ static int read_tables(struct database *database)
 	int rc = 0;
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(tables) && !rc; i++)
-		rc = read_table(database, tables[i].name, columns, TACHO__ARRAY_SIZE(columns),
-				tables[i].take);
+		rc = tacho__foreign_db_each_row(database->db, tables[i].name, columns,
+						TACHO__ARRAY_SIZE(columns), tables[i].take,
+						database);
 	/* the same launches once more, which name no call */
 	return rc ? rc
-		  : read_table(database, "KERN", launch_columns, TACHO__ARRAY_SIZE(launch_columns),
-			       database->kernels ? count_launch : take_launch);
+		  : tacho__foreign_db_each_row(
+			    database->db, "KERN", launch_columns, TACHO__ARRAY_SIZE(launch_columns),
+			    database->kernels ? count_launch : take_launch, database);
 }
 
 static void note_what_lacks(const struct database *database)

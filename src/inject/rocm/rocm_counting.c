@@ -74,17 +74,9 @@ static void give_up_by_error(void)
 static int open_device(void)
 {
 	const struct tacho_counting *counting = engine.counting;
-	const struct tacho_context_options options = {
-		.size = sizeof(options), .backends = counting->backends, .handle = &engine.live};
-	const struct tacho_device_info *info;
-	int rc = tacho_context_create_lean(&options, &engine.context);
+	int rc =
+		tacho_counting_open_device(counting, &engine.live, &engine.context, &engine.device);
 
-	if (!rc && counting->device)
-		rc = tacho_context_find_device_info(engine.context, counting->device, &info);
-	else if (!rc)
-		info = tacho_context_get_device_info(engine.context, 0);
-	if (!rc)
-		rc = tacho_device_open(engine.context, info, &engine.device);
 	if (!rc)
 		rc = tacho_counting_make_plan(counting, engine.device, &engine.config,
 					      &engine.plan);

@@ -31,7 +31,6 @@ enum {
 	VK_TYPE_PERFORMANCE_QUERY_FEATURES = 1000116000,
 	VK_TYPE_PERFORMANCE_QUERY_PROPERTIES = 1000116001,
 	VK_TYPE_QUERY_POOL_PERFORMANCE = 1000116002,
-	VK_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO = 1000116003,
 	VK_TYPE_ACQUIRE_PROFILING_LOCK_INFO = 1000116004,
 	VK_TYPE_CALIBRATED_TIMESTAMP_INFO = 1000184000,
 	VK_TYPE_SUBMIT_INFO_2 = 1000314004,
@@ -285,12 +284,6 @@ struct vk_lock_info {
 };
 
 /* In the chain of a batch. */
-struct vk_performance_submit_info {
-	int32_t type;
-	const void *next;
-	uint32_t pass;
-};
-
 struct vk_pool_info {
 	int32_t type;
 	const void *next;

@@ -116,18 +116,9 @@ bool tacho__vulkan_counting_counts(void)
 static int open_device(const struct tacho__vulkan_handle *handle)
 {
 	const struct tacho_counting *counting = engine.counting;
-	const struct tacho_context_options options = {.size = sizeof(options),
-						      .backends = counting->backends,
-						      .handle = (void *)(uintptr_t)handle};
-	const struct tacho_device_info *info;
-	int rc = tacho_context_create_lean(&options, &engine.context);
+	int rc = tacho_counting_open_device(counting, (void *)(uintptr_t)handle, &engine.context,
+					    &engine.device);
 
-	if (!rc && counting->device)
-		rc = tacho_context_find_device_info(engine.context, counting->device, &info);
-	else if (!rc)
-		info = tacho_context_get_device_info(engine.context, 0);
-	if (!rc)
-		rc = tacho_device_open(engine.context, info, &engine.device);
 	return rc;
 }
 
