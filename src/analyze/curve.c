@@ -176,10 +176,21 @@ int tacho__curve_settle(struct tacho__curve *curve)
 	return rc ? rc : sum_up(curve);
 }
 
+/* Threads take turns in asking for about the same moments: mostly it is where the last one was. */
+static size_t find(const struct tacho__curve *curve, uint64_t ns)
+{
+	const struct tacho__interval *all = curve->intervals;
+	size_t i = curve->near;
+
+	if (i < curve->count && all[i].end_ns >= ns && (!i || all[i - 1].end_ns < ns))
+		return i;
+	return tacho__intervals_find_near(all, curve->count, ns, i);
+}
+
 /* Behind the horizon. */
 static uint64_t at(struct tacho__curve *curve, uint64_t ns)
 {
-	size_t i = tacho__intervals_find_near(curve->intervals, curve->count, ns, curve->near);
+	size_t i = find(curve, ns);
 	const struct tacho__interval *last;
 	uint64_t start_ns;
 
