@@ -99,10 +99,10 @@ int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t 
 		if (aside[count - 1].start_ns < interval.start_ns)
 			interval.start_ns = aside[count - 1].start_ns;
 	curve->aside_count = count;
-	return tacho__array_add(&curve->aside, &curve->aside_capacity, &curve->aside_count,
-				&interval, sizeof(interval))
-		       ? fail()
-		       : 0;
+	if (tacho__array_reserve(&curve->aside, &curve->aside_capacity, count, sizeof(interval)))
+		return fail();
+	curve->aside[curve->aside_count++] = interval;
+	return 0;
 }
 
 /* Puts one in front of the first of what is joined already, or into it. */

@@ -302,9 +302,11 @@ static void make_bare(struct tacho_call *call)
 	call->busy_ns = 0;
 }
 
-/* Of a call without a command its times are enough. */
-static int take_brief(struct tacho__folder_cursor *cursor)
+/* Its times are enough, and those of its command. */
+static int take_brief(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
+	if (source->record.has_slot && cursor->function->command)
+		tacho__cursor_take_brief_command(cursor, source);
 	tacho__call_arguments_begin(&cursor->arguments, cursor->function,
 				    &(struct tacho__unpack){.bad = true});
 	cursor->call.result = "";
@@ -354,8 +356,8 @@ static int take_call(struct tacho__folder_cursor *cursor, struct tacho__merged *
 		call->busy_ns = tacho__time_lines_host_ns(times, source->record.start +
 									 source->record.sum) -
 				call->start_ns;
-	if (cursor->cursor.is_brief && !source->record.has_slot)
-		return take_brief(cursor);
+	if (cursor->cursor.is_brief)
+		return take_brief(cursor, source);
 	take_result(cursor, source);
 	tacho__call_arguments_begin(&cursor->arguments, cursor->function, &source->record.unpack);
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
