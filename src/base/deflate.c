@@ -11,7 +11,7 @@ int tacho__deflate(struct tacho__buf *out, const void *bytes, size_t size)
 	uLongf room = compressBound(size);
 	Bytef *packed = malloc(room);
 
-	if (!packed || compress2(packed, &room, bytes, size, 6) != Z_OK) {
+	if (!packed || compress2(packed, &room, bytes, size, 3) != Z_OK) {
 		free(packed);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to compress %zu bytes", size);
 	}
