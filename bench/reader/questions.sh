@@ -39,16 +39,18 @@ ask() {
 	echo "rows_$3 $(grep -vc '^Run Time:' "$OUT/answer")" >>"$RAW"
 }
 
+# export_from BUILD NAME: the recording as a database.
+export_from() {
+	"$1/cli/tacho" export -f --to sqlite -o "$OUT/$2" "$OUT/recording" >/dev/null ||
+		bench_die "tacho export failed"
+}
+
 machine=$(bench_machine)
 : >"$RAW"
 bench_record "$CLCOST" program "$calls" >/dev/null || bench_die "recording failed"
 lost=$(bench_lost) || exit 1
-for build in ${BEFORE:+"$BEFORE"} "$BIN"; do
-	database=$OUT/after
-	[ "$build" = "$BIN" ] || database=$OUT/before
-	"$build/cli/tacho" export -f --to sqlite -o "$database" "$OUT/recording" >/dev/null ||
-		bench_die "tacho export failed"
-done
+[ -z "${BEFORE:-}" ] || export_from "$BEFORE" before
+export_from "$BIN" after
 for round in $(seq "$rounds"); do
 	bench_say "round $round of $rounds"
 	for name in $names; do
