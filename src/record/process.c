@@ -53,8 +53,10 @@ uint32_t tacho__recorder_thread_id(void)
 	return tacho__recorder.asks_kernel ? (uint32_t)syscall(SYS_gettid) : libc_thread_id();
 }
 
+/* As the kernel leaves the page in a child, where it does so. */
 static void forget_in_child(void)
 {
+	tacho__recorder.page->generation = 0;
 	atomic_store(&tacho__recorder.page->state, TACHO__RECORDER_NONE);
 }
 

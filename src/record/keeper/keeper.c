@@ -320,6 +320,7 @@ static void work_once(struct keeper *k)
 
 void tacho__keeper_work(struct keeper *k)
 {
+	tacho__keeper_note_birth(k);
 	atomic_store(&k->pool->keeper_pid, (unsigned)getpid());
 	atomic_store(&k->pool->keeper_state, TACHO__KEEPER_WORKS);
 	do
