@@ -402,8 +402,8 @@ static int take_command(struct folder *cursor, struct tacho__merged *source)
 	if (form->kind == TACHO_COMMAND_BUFFER && take_contents(cursor, source))
 		return TACHO_E_NOMEM;
 	tacho__device_clock_apply(&evidence, command);
-	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->call, source->record.start,
-					       &cursor->row)
+	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->cursor, &cursor->call,
+					       source->record.start, &cursor->row)
 			    : 0;
 }
 
