@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A layer below tacho's that lets no reset of queries through: what looks at queries must complain
- * then, or it would not complain of a tacho that forgets them either.
+ * then, or it would not complain of a tacho that forgets them either. With UNORDERED in the
+ * environment it is barriers that it lets not through.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
@@ -21,11 +23,30 @@ static void reset(VkCommandBuffer commands, VkQueryPool pool, uint32_t first, ui
 	(void)count;
 }
 
+static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
+		    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+		    uint32_t buffer_count, const VkBufferMemoryBarrier *buffers,
+		    uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+	(void)commands;
+	(void)from;
+	(void)to;
+	(void)flags;
+	(void)memory_count;
+	(void)memory;
+	(void)buffer_count;
+	(void)buffers;
+	(void)image_count;
+	(void)images;
+}
+
 static PFN_vkVoidFunction get_device(VkDevice device, const char *name)
 {
 	if (!strcmp(name, "vkGetDeviceProcAddr"))
 		return (PFN_vkVoidFunction)get_device;
-	if (!strcmp(name, "vkCmdResetQueryPool"))
+	if (!strcmp(name, "vkCmdPipelineBarrier") && getenv("UNORDERED"))
+		return (PFN_vkVoidFunction)barrier;
+	if (!strcmp(name, "vkCmdResetQueryPool") && !getenv("UNORDERED"))
 		return (PFN_vkVoidFunction)reset;
 	return next_device(device, name);
 }
