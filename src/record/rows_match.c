@@ -118,8 +118,7 @@ static int add_launch(struct tacho__further_run *run, const struct tacho__occurr
 		      const struct tacho_command *command, const struct tacho_recorded_row *row)
 {
 	struct tacho__further_launch *launch = tacho__arena_get(&run->arena, sizeof(*launch));
-	const char *kept =
-		tacho__arena_string(&run->arena, tacho__buf_text(&occurrences->name));
+	const char *kept = tacho__arena_string(&run->arena, tacho__buf_text(&occurrences->name));
 
 	if (!launch || !kept || tacho__row_copy(row->result, &run->arena, &launch->row))
 		return TACHO_E_NOMEM;

@@ -130,7 +130,8 @@ static void make_device(void)
 					 .pNext = has_boundaries ? &features : NULL,
 					 .queueCreateInfoCount = 1,
 					 .pQueueCreateInfos = &queue,
-					 .enabledExtensionCount = 1 + (has_boundaries || has_markers),
+					 .enabledExtensionCount =
+						 1 + (has_boundaries || has_markers),
 					 .ppEnabledExtensionNames = names};
 
 	for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
@@ -172,9 +173,8 @@ static void move(VkCommandBuffer commands, VkImage image, VkImageLayout from, Vk
 
 static void mark(VkCommandBuffer commands, const char *name)
 {
-	const VkDebugMarkerMarkerInfoEXT info = {.sType =
-							 VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
-						 .pMarkerName = name};
+	const VkDebugMarkerMarkerInfoEXT info = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT, .pMarkerName = name};
 
 	if (has_markers && name)
 		vk.begin(commands, &info);
@@ -184,7 +184,8 @@ static void mark(VkCommandBuffer commands, const char *name)
 
 static void record(VkCommandBuffer commands, VkImage image)
 {
-	const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+	const VkCommandBufferBeginInfo info = {.sType =
+						       VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
 	const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
 	const VkClearColorValue color = {.float32 = {1, 0, 0, 1}};
 
@@ -228,19 +229,19 @@ static void make_swapchain(struct surface *surface)
 	      "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
 	if (vkGetPhysicalDeviceSurfaceFormatsKHR(vk.physical, surface->handle, &count, &format) < 0)
 		exit(77);
-	const VkSwapchainCreateInfoKHR info = {
-		.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-		.surface = surface->handle,
-		.minImageCount = capabilities.minImageCount,
-		.imageFormat = format.format,
-		.imageColorSpace = format.colorSpace,
-		.imageExtent = {SIDE, SIDE},
-		.imageArrayLayers = 1,
-		.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-		.preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-		.compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-		.presentMode = VK_PRESENT_MODE_FIFO_KHR,
-		.clipped = VK_TRUE};
+	const VkSwapchainCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+					       .surface = surface->handle,
+					       .minImageCount = capabilities.minImageCount,
+					       .imageFormat = format.format,
+					       .imageColorSpace = format.colorSpace,
+					       .imageExtent = {SIDE, SIDE},
+					       .imageArrayLayers = 1,
+					       .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+					       .preTransform =
+						       VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+					       .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+					       .presentMode = VK_PRESENT_MODE_FIFO_KHR,
+					       .clipped = VK_TRUE};
 	check(vkCreateSwapchainKHR(vk.device, &info, NULL, &surface->swapchain),
 	      "vkCreateSwapchainKHR");
 }
@@ -289,7 +290,8 @@ static void wait(void)
 static void show(const struct surface *surface, uint32_t number)
 {
 	const struct frame_boundary boundary = {.type = FRAME_BOUNDARY,
-						.flags = number % FRAME == FRAME - 1 ? FRAME_ENDS : 0,
+						.flags = number % FRAME == FRAME - 1 ? FRAME_ENDS
+										     : 0,
 						.frame = number / FRAME};
 	uint32_t index = 0;
 	VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1};
@@ -331,7 +333,8 @@ int main(int argc, char **argv)
 
 	has_boundaries = !strcmp(mode, "boundary");
 	has_markers = !strcmp(mode, "markers");
-	if (!has_boundaries && !has_markers && strcmp(mode, "show") != 0 && strcmp(mode, "two") != 0) {
+	if (!has_boundaries && !has_markers && strcmp(mode, "show") != 0 &&
+	    strcmp(mode, "two") != 0) {
 		fprintf(stderr, "usage: vulkan_show show|two|boundary|markers\n");
 		return 2;
 	}

@@ -398,9 +398,9 @@ static char *record_submits(int32_t only_pass, void (*submit)(void *), struct wi
 /* Commands of a submit are the same where they stand at the same place of it in both runs. */
 static void test_submits(void **state)
 {
-	static const char *const notes[] = {
-		"", "another command has this place", "another command has this place",
-		"another run of the program lacks this launch"};
+	static const char *const notes[] = {"", "another command has this place",
+					    "another command has this place",
+					    "another run of the program lacks this launch"};
 	char *path = record_submits(0, submit_first, (struct wish){first, 1, 1});
 	const struct tacho_recorded_row *row;
 	struct tacho_matching matching;
