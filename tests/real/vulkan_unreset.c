@@ -2,7 +2,8 @@
 /*
  * A layer below tacho's that lets no reset of queries through: what looks at queries must complain
  * then, or it would not complain of a tacho that forgets them either. With UNORDERED in the
- * environment it is barriers that it lets not through.
+ * environment it is barriers that it lets not through; with ASKS_NONE it asks of no instance, as
+ * some layers do, for the function that makes a device.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,14 +73,16 @@ static VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInf
 			      const VkAllocationCallbacks *allocator, VkDevice *out)
 {
 	VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)info->pNext;
+	PFN_vkCreateDevice create;
 
 	while (link->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ||
 	       link->function != VK_LAYER_LINK_INFO)
 		link = (VkLayerDeviceCreateInfo *)link->pNext;
 	next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
 	link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-	return ((PFN_vkCreateDevice)next_instance(instance, "vkCreateDevice"))(physical, info,
-									       allocator, out);
+	create = (PFN_vkCreateDevice)next_instance(getenv("ASKS_NONE") ? NULL : instance,
+						   "vkCreateDevice");
+	return create ? create(physical, info, allocator, out) : VK_ERROR_INITIALIZATION_FAILED;
 }
 
 static PFN_vkVoidFunction get_instance(VkInstance handle, const char *name)
