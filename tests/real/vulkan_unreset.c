@@ -21,12 +21,22 @@ static void reset(VkCommandBuffer commands, VkQueryPool pool, uint32_t first, ui
 	(void)count;
 }
 
+static void reset_by_host(VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count)
+{
+	(void)device;
+	(void)pool;
+	(void)first;
+	(void)count;
+}
+
 static PFN_vkVoidFunction get_device(VkDevice device, const char *name)
 {
 	if (!strcmp(name, "vkGetDeviceProcAddr"))
 		return (PFN_vkVoidFunction)get_device;
 	if (!strcmp(name, "vkCmdResetQueryPool"))
 		return (PFN_vkVoidFunction)reset;
+	if (!strcmp(name, "vkResetQueryPool"))
+		return (PFN_vkVoidFunction)reset_by_host;
 	return next_device(device, name);
 }
 
