@@ -74,6 +74,10 @@ traps() {
 		vkCmdCopyBuffer 400 400 819200
 		vkCmdFillBuffer 800 800
 	END
+	trap_of transfers late <<-END
+		vkCmdCopyBuffer 400 400 819200
+		vkCmdFillBuffer 800 800
+	END
 	for setting in silent garbage backwards; do
 		trap_of transfers $setting <<-END
 			vkCmdCopyBuffer 400 0 819200
@@ -130,7 +134,7 @@ traps() {
 two_queues() {
 	rows queues "$program" queues
 	same "output of queues" "queues: right" "$(cat queues.out)"
-	awk '$1 == "vkCmdFillBuffer" && $2 == 20 && $3 <= 12 { good = 1 } END { exit !good }' \
+	awk '$1 == "vkCmdFillBuffer" && $2 == 40 && $3 <= 24 { good = 1 } END { exit !good }' \
 		queues.rows || fail "rows of two queues: $(cat queues.rows)"
 	has_reason queues "may run several times at once"
 }
