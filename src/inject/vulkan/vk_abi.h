@@ -415,6 +415,36 @@ struct vk_graphics_info {
 
 enum { VK_GRAPHICS_INFO_BYTES = 144 };
 
+struct vk_module_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	size_t bytes;
+	const uint32_t *code;
+};
+
+/* Pipelines that one is put together from. */
+struct vk_library_info {
+	int32_t type;
+	const void *next;
+	uint32_t count;
+	const uint64_t *pipelines;
+};
+
+/* In place of the pipeline's own flags, since Vulkan 1.4. */
+struct vk_create_flags2 {
+	int32_t type;
+	const void *next;
+	uint64_t flags;
+};
+
+enum {
+	VK_PIPELINE_CREATE_LIBRARY = 0x800,
+	VK_TYPE_SHADER_MODULE_CREATE_INFO = 16,
+	VK_TYPE_PIPELINE_LIBRARY_INFO = 1000290000,
+	VK_TYPE_PIPELINE_CREATE_FLAGS_2 = 1000470005,
+};
+
 /* ---- commands ---- */
 
 struct vk_region {

@@ -56,7 +56,9 @@ void *tacho__vulkan_get_instance_function(void *instance, char const *pName)
 	const struct tacho__vulkan_entry *entry = tacho__vulkan_find(pName);
 	const struct tacho__vulkan_dispatch *table;
 
-	if (entry && entry->level == TACHO__LEVEL_GLOBAL)
+	/* Layers above us, such as MangoHud, ask for vkCreateDevice without an instance, too. */
+	if (entry && (entry->level == TACHO__LEVEL_GLOBAL ||
+		      (!instance && is_named(entry, "vkCreateDevice"))))
 		return entry->wrapper;
 	table = instance ? tacho__vulkan_next(instance) : NULL;
 	return table ? choose(entry, table->vkGetInstanceProcAddr(instance, pName)) : NULL;
