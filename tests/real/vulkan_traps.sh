@@ -71,17 +71,17 @@ traps() {
 	has_reason families "its queue has no clock that can time it"
 	# a command buffer that runs again before tacho's thread has looked
 	trap_of transfers <<-END
-		vkCmdCopyBuffer 400 400 819200
-		vkCmdFillBuffer 800 800
+		vkCmdCopyBuffer 240 240 491520
+		vkCmdFillBuffer 480 480
 	END
 	trap_of transfers late <<-END
-		vkCmdCopyBuffer 400 400 819200
-		vkCmdFillBuffer 800 800
+		vkCmdCopyBuffer 240 240 491520
+		vkCmdFillBuffer 480 480
 	END
 	for setting in silent garbage backwards; do
 		trap_of transfers $setting <<-END
-			vkCmdCopyBuffer 400 0 819200
-			vkCmdFillBuffer 800 0
+			vkCmdCopyBuffer 240 0 491520
+			vkCmdFillBuffer 480 0
 		END
 	done
 	trap_of chains <<-END
@@ -194,6 +194,27 @@ errors() {
 	done
 }
 
+# Without a piece of tacho's memory a queue that only transfers does what it does, and no query is
+# written that was not reset.
+transfers_without_memory() {
+	[ -e "$BIN/tests/real/fail_memory.so" ] || return 0
+	short_right=0
+	for piece in 1 3 5 6 7 8 9 10 11 12; do
+		"$TACHO" record -f -o short --export jsonl -- env FAIL_IN=tacho-inject \
+			FAIL_AT=$piece LD_PRELOAD="$BIN/tests/real/fail_memory.so" "$program" \
+			transfers >short.out 2>short.err </dev/null
+		short_status=$?
+		if grep 'fake vulkan:' short.err; then fail "without piece $piece a rule is broken"; fi
+		case $short_status$(cat short.out) in
+		"0transfers: right") short_right=$((short_right + 1)) ;;
+		1 | 77) ;;
+		*) fail "without piece $piece the program ended with $short_status: $(cat short.out)" ;;
+		esac
+	done
+	[ $short_right -ge 5 ] || fail "transfers without a piece of memory: $short_right are right"
+	echo "transfers without a piece of memory: right, or refused at the start"
+}
+
 # Times that cannot be are no numbers.
 lies() {
 	for setting in silent garbage garbage,uncalibrated backwards backwards,uncalibrated \
@@ -261,9 +282,9 @@ controls() {
 	echo "Khronos's checker: sees a missing reset"
 }
 
-# Killed at 20 instants: the recording is whole, and no row has times that cannot be.
+# killed INSTANT...: of each the recording is whole, and no row has times that cannot be.
 killed() {
-	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for try; do
 		rm -f pid
 		"$TACHO" record -f -o killed --export jsonl -- sh -c \
 			"echo \$\$ >pid; exec '$BIN/tests/real/vulkan_compute' endless" \
@@ -277,7 +298,7 @@ killed() {
 		[ ! -e killed.jsonl ] || python3 "$ROOT/tests/real/vulkan_rows.py" killed.jsonl \
 			>killed.rows || fail "rows of killed"
 	done
-	echo "killed at 20 instants: whole each time"
+	echo "killed at $# instants: whole each time"
 }
 
 # Another layer between the program and tacho's, as a program has it that names its own.
@@ -306,6 +327,7 @@ by_host() {
 		same "rows of it" "$commands" "$(grep -v Update by_host.rows | tr '\n' ' ' |
 			sed 's/ $//')"
 	done
+	killed 2 7 12 17
 	unset VK_ADD_LAYER_PATH VK_INSTANCE_LAYERS
 }
 
@@ -341,6 +363,7 @@ plain probe "$program" old
 [ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
 traps
 two_queues
+transfers_without_memory
 handles
 names
 endless
@@ -351,7 +374,7 @@ if [ -n "$lavapipe" ]; then
 	use_driver "$lavapipe"
 	plain probe "$program" old
 	if [ $plain_status = 0 ]; then
-		killed
+		killed 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20
 		above
 		by_host
 		trap_of own <<-END
