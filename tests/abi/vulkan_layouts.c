@@ -36,6 +36,14 @@ SAME_SIZE(vk_features, VkPhysicalDeviceFeatures);
 SAME(vk_features, has_statistics, VkPhysicalDeviceFeatures, pipelineStatisticsQuery);
 SAME(vk_features, has_precise_occlusion, VkPhysicalDeviceFeatures, occlusionQueryPrecise);
 SAME_SIZE(vk_features2, VkPhysicalDeviceFeatures2);
+SAME_SIZE(vk_application_info, VkApplicationInfo);
+SAME(vk_application_info, api_version, VkApplicationInfo, apiVersion);
+SAME(vk_instance_info, application, VkInstanceCreateInfo, pApplicationInfo);
+SAME_SIZE(vk_features_1_2, VkPhysicalDeviceVulkan12Features);
+SAME(vk_features_1_2, has_host_reset, VkPhysicalDeviceVulkan12Features, hostQueryReset);
+SAME_SIZE(vk_host_reset_features, VkPhysicalDeviceHostQueryResetFeatures);
+SAME(vk_host_reset_features, has_host_reset, VkPhysicalDeviceHostQueryResetFeatures,
+     hostQueryReset);
 SAME_SIZE(vk_performance_features, VkPhysicalDevicePerformanceQueryFeaturesKHR);
 SAME(vk_performance_features, has_pools, VkPhysicalDevicePerformanceQueryFeaturesKHR,
      performanceCounterQueryPools);
@@ -51,6 +59,11 @@ SAME_SIZE(vk_device_properties2, VkPhysicalDeviceProperties2);
 SAME(vk_rendering_info, views, VkRenderingInfo, viewMask);
 SAME(vk_multiview_info, view_masks, VkRenderPassMultiviewCreateInfo, pViewMasks);
 SAME(vk_subpass_info2, view_mask, VkSubpassDescription2, viewMask);
+SAME_SIZE(vk_subpass_begin_info, VkSubpassBeginInfo);
+SAME(vk_subpass_begin_info, contents, VkSubpassBeginInfo, contents);
+SAME_NUMBER(VK_CONTENTS_SECONDARY, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+SAME_NUMBER(VK_RENDERING_SECONDARY, VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT);
+SAME_NUMBER(VK_SUBPASS_INFO2_BYTES, sizeof(VkSubpassDescription2));
 SAME(vk_pass_info, subpasses, VkRenderPassCreateInfo2, pSubpasses);
 SAME(vk_device_group_info, count, VkDeviceGroupDeviceCreateInfo, physicalDeviceCount);
 SAME_SIZE(vk_device_queue_info2, VkDeviceQueueInfo2);
@@ -80,6 +93,12 @@ SAME(vk_buffers_info, level, VkCommandBufferAllocateInfo, level);
 SAME(vk_buffers_info, count, VkCommandBufferAllocateInfo, commandBufferCount);
 SAME_SIZE(vk_begin_info, VkCommandBufferBeginInfo);
 SAME(vk_begin_info, flags, VkCommandBufferBeginInfo, flags);
+SAME(vk_begin_info, inheritance, VkCommandBufferBeginInfo, pInheritanceInfo);
+SAME_SIZE(vk_inheritance, VkCommandBufferInheritanceInfo);
+SAME(vk_inheritance, subpass, VkCommandBufferInheritanceInfo, subpass);
+SAME(vk_inheritance, has_occlusion, VkCommandBufferInheritanceInfo, occlusionQueryEnable);
+SAME(vk_inheritance, statistics, VkCommandBufferInheritanceInfo, pipelineStatistics);
+SAME(vk_inheritance_rendering, views, VkCommandBufferInheritanceRenderingInfo, viewMask);
 SAME_SIZE(vk_memory_barrier, VkMemoryBarrier);
 SAME(vk_memory_barrier, to, VkMemoryBarrier, dstAccessMask);
 SAME_SIZE(vk_name_info, VkDebugUtilsObjectNameInfoEXT);
@@ -183,6 +202,13 @@ SAME_NUMBER(VK_RENDERING_SUSPENDING, VK_RENDERING_SUSPENDING_BIT);
 SAME_NUMBER(VK_RENDERING_RESUMING, VK_RENDERING_RESUMING_BIT);
 SAME_NUMBER(VK_TYPE_RENDER_PASS_MULTIVIEW, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
 SAME_NUMBER(VK_TYPE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+SAME_NUMBER(VK_TYPE_VULKAN_1_2_FEATURES, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+SAME_NUMBER(VK_TYPE_HOST_QUERY_RESET_FEATURES,
+	    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES);
+SAME_NUMBER(VK_TYPE_INHERITANCE_RENDERING,
+	    VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+SAME_NUMBER(VK_USAGE_CONTINUES_PASS, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+SAME_NUMBER(VK_QUEUE_TRANSFER, VK_QUEUE_TRANSFER_BIT);
 SAME_NUMBER(VK_TYPE_PROPERTIES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
 SAME_NUMBER(VK_TYPE_PERFORMANCE_QUERY_FEATURES,
 	    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR);
