@@ -84,6 +84,23 @@ passes() {
 	same_file "rows of the same capture, counted twice" draws.rows again.rows
 }
 
+# What docs/vulkan.md shows, but for the names of Mesa's driver and of its compiler.
+example() {
+	sed -n '/^### Passes by playing/,/^## /s/^    //p' "$ROOT/docs/vulkan.md" >shown
+	for part in '/^tacho: counting/,/^  pass 3/' '/^Counters of/,/^    Drift  *3/' \
+		'/^  The program ran/,/^    run/'; do
+		sed -n "${part}p" shown
+	done | tr -s ' \n' '  ' >example.shown
+	for part in '/^tacho: counting/,/^  pass 3/' '/^Counters of/,/^    Drift  *3/' \
+		'/^  The program ran/,/^    run/'; do
+		cat draws.err draws.text | sed -n "${part}p"
+	done | sed 's/(LLVM [0-9.]*, [0-9]* bits)/(LLVM 15.0.6, 256 bits)/' |
+		tr -s ' \n' '  ' >example.got
+	[ -s example.shown ] || fail "docs/vulkan.md shows no example"
+	same_file "the example of docs/vulkan.md" example.shown example.got
+	echo "the example of docs/vulkan.md is true"
+}
+
 # A second run that plays something else lacks what the first one has: that is told, and of its
 # values none is taken.
 others() {
@@ -140,5 +157,6 @@ gears() {
 }
 
 passes
+example
 others
 gears
