@@ -185,3 +185,21 @@ for interval in 0 -1; do
 	run 125 tacho record -I $interval -m task-clock true
 	has err 'give a whole number, 1 or more'
 done
+
+# Whoever ends tacho while it begins leaves nothing that is in the way of the next one.
+for pause in 0 1 2 3 4 5 6 7 8 9 11 13 16 20 25 30 40 50 60 80; do
+	tacho record -f -q -o early true >out 2>err &
+	sleep "$(printf '0.%03d' $pause)"
+	kill -TERM $! 2>/dev/null
+	wait $!
+	early=$?
+	[ ! -e early.tacho ] || [ -e early.tacho/meta.json ] || fail "after $pause ms: $(ls early.tacho)"
+	case $early in
+	0 | 143) ;;
+	*) fail "after $pause ms: status $early: $(cat err)" ;;
+	esac
+done
+run 0 tacho record -f -q -o early true
+mkdir -p strange.tacho
+run 125 tacho record -f -o strange true
+has err 'another tacho is just making it, or it is no recording'
