@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# limit: 300
+# limit: 400
 # Vulkan programs as they are, with what else comes into them: layers above and below tacho's, Mesa's
 # OpenGL on Vulkan (zink), Direct3D 12 on Vulkan (vkd3d), surfaces without a window system, and
 # extensions that Khronos's mock driver has. What is not installed is left out, and that is said.
