@@ -55,9 +55,13 @@ static void catch_signals(size_t count)
 			sigaction(caught[i], &action, NULL);
 }
 
-static size_t count_caught(const struct tacho_launch_options *options)
+/* SIGUSR1 pauses what counts, and saves a recording that its user knows of. */
+static size_t count_caught(const struct cli_launch *info,
+			   const struct tacho_launch_options *options)
 {
-	return CAUGHT_COUNT - (options->counting ? 0 : options->ring_bytes ? 1 : USER_COUNT);
+	const bool saves = !info->is_silent && !info->ends_on_interrupt;
+
+	return CAUGHT_COUNT - (options->counting ? 0 : saves ? 1 : USER_COUNT);
 }
 
 void cli_launch_catch_signals(void)
@@ -80,8 +84,8 @@ void cli_launch_release_signals(void)
 			sigaction(caught[i], &action, NULL);
 }
 
-/* What the ring holds now; the program goes on meanwhile. */
-static void save_ring(const struct tacho_launch *launch)
+/* What there is now; the program goes on meanwhile. */
+static void save(const struct tacho_launch *launch)
 {
 	char *name = NULL;
 
@@ -116,7 +120,7 @@ static void forward_signals(struct tacho_launch *launch, bool counts)
 		if (counts)
 			tacho_launch_request(launch, TACHO_REQUEST_PAUSE);
 		else
-			save_ring(launch);
+			save(launch);
 	}
 	if (signals.user2) {
 		signals.user2 = 0;
@@ -232,7 +236,7 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 	int status, stop = signals.stop;
 
 	*out_has_run = false;
-	catch_signals(count_caught(options));
+	catch_signals(count_caught(info, options));
 	if (tacho_launch_create(info->argv, options, &launch) != 0) {
 		cli_complain_last();
 		return CLI_REFUSED;

@@ -54,6 +54,9 @@ done
 run 0 tacho record -q -o bounded --max-size 10M --ring 7M --calls 'clEnqueue*,clFinish' \
 	--calls clFlush --sync true
 run 0 tacho record -q -f -o bounded --no-calls --strict true
+run 0 tacho record -q -f -o bounded --max-size 10m true
+run 125 tacho record -o not/there true
+has err 'each folder in it has to be there'
 
 run 3 tacho record -q -o two sh -c 'exit 3'
 same out
