@@ -188,7 +188,7 @@ int tacho__cursor_take_command(struct tacho__folder_cursor *cursor, struct tacho
 		return TACHO_E_NOMEM;
 	evidence = get_evidence(source, command->device);
 	tacho__device_clock_apply(&evidence, command);
-	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->call, source->record.start,
-					       &cursor->row)
+	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->cursor, &cursor->call,
+					       source->record.start, &cursor->row)
 			    : 0;
 }
