@@ -21,9 +21,11 @@ rows() {
 	rows_name=$1
 	shift
 	"$TACHO" record -f -o "$rows_name" --export jsonl -- "$@" \
-		>"$rows_name.out" 2>"$rows_name.err" </dev/null || {
+		>"$rows_name.out" 2>"$rows_name.err" </dev/null
+	rows_status=$?
+	[ $rows_status = 0 ] || {
 		tail -n 20 "$rows_name.err"
-		fail "$* ended with $?"
+		fail "$* ended with $rows_status"
 	}
 	read_rows
 }

@@ -177,7 +177,7 @@ static void wake(struct vk_worker *worker)
 
 /* ---- its life ---- */
 
-/* No signal of the program's is handled on our thread. */
+/* No signal of the program's is handled on our thread, but for faults of our own. */
 static bool start_thread(struct vk_worker *worker)
 {
 	sigset_t all, before;
