@@ -46,9 +46,11 @@ checked() {
 	[ $? = 77 ] && return
 	# shellcheck disable=SC2086 # words
 	VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$TACHO" record -f -o checked $options -- \
-		"$@" >checked.out 2>checked.err </dev/null || {
+		"$@" >checked.out 2>checked.err </dev/null
+	checked_status=$?
+	[ $checked_status = 0 ] || {
 		cat checked.out checked.err
-		fail "$checked_name ended with $?"
+		fail "$checked_name ended with $checked_status"
 	}
 	grep -q "$checked_output" checked.out || fail "output of $checked_name: $(cat checked.out)"
 	said alone.out alone.err >alone.said

@@ -21,9 +21,11 @@ rows() {
 	rows_name=$1
 	shift
 	"$TACHO" record -f -o "$rows_name" --export jsonl -- "$@" \
-		>"$rows_name.out" 2>"$rows_name.err" </dev/null || {
+		>"$rows_name.out" 2>"$rows_name.err" </dev/null
+	rows_status=$?
+	[ $rows_status = 0 ] || {
 		tail -n 20 "$rows_name.err"
-		fail "$* ended with $?"
+		fail "$* ended with $rows_status"
 	}
 	read_rows
 }
@@ -71,6 +73,19 @@ plays_back() {
 		}
 	done
 	echo "captures below and above tacho play back"
+}
+
+# A layer below that guards memory, as gfxreconstruct's does, learns by faults of who touches it: of
+# tacho's thread, too, which reads the times.
+guarded() {
+	[ -e "$layers/VkLayer_gfxreconstruct.json" ] || return 0
+	export VK_INSTANCE_LAYERS=VK_LAYER_LUNARG_gfxreconstruct GFXRECON_CAPTURE_FILE=guarded.gfxr
+	rows guarded "$BIN/tests/real/vulkan_compute" plain
+	unset VK_INSTANCE_LAYERS
+	grep -q "plain: right" guarded.out || fail "output with guarded memory: $(cat guarded.out)"
+	awk '$1 == "vkCmdDispatch" && $2 == 12 && $3 == 12 { good = 1 } END { exit !good }' \
+		guarded.rows || fail "times from guarded memory: $(cat guarded.rows)"
+	echo "times from guarded memory: all"
 }
 
 # A layer above that asks for vkCreateDevice of no instance.
@@ -209,6 +224,7 @@ without_windows() {
 use_driver "$driver"
 if [ -x "$BIN/tests/real/vulkan_show" ]; then
 	asks_none
+	guarded
 	without_windows
 	use_driver "$driver"
 else

@@ -39,9 +39,11 @@ count() {
 	shift
 	with_counters "$TACHO" record -f -o "$count_name" -d llvmpipe --replay process \
 		-m Waves_started,Busy__all_units,Drift --export jsonl -- "$@" \
-		>"$count_name.out" 2>"$count_name.err" </dev/null || {
+		>"$count_name.out" 2>"$count_name.err" </dev/null
+	count_status=$?
+	[ $count_status = 0 ] || {
 		cat "$count_name.err"
-		fail "$* ended with $?"
+		fail "$* ended with $count_status"
 	}
 	if grep 'fake counters:' "$count_name.err"; then fail "$count_name breaks a rule"; fi
 	"$TACHO" report "$count_name" >"$count_name.text" || fail "no report of $count_name"
