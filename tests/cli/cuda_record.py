@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+import written
+
 TACHO, ROOT, CUPTI, PROGRAM, RUNTIME, SANITIZER = sys.argv[1:7]
 # A sanitizer makes all some ten times slower, and looks at what threads and memory do.
 KILLS = 20 if SANITIZER == "none" else 3
@@ -27,7 +29,7 @@ KINDS = {"kernel": {"kernel"}, "copy": {"read", "write", "copy"}, "set": {"fill"
 GRAPH_KIND = {"kernel": 10, "copy": 1, "set": 2}
 # kernels of the programs: registers, static shared bytes, local bytes
 KERNELS = {"add": (24, 512, 0), "scale": (18, 0, 16), "busy": (10, 0, 0), "count": (8, 0, 0)}
-HAS_NAMES = "libstdc++" in subprocess.run(["ldd", PROGRAM], capture_output=True, text=True).stdout
+HAS_NAMES = written.has_library()
 failures = []
 plain = {}  # what programs do without tacho
 
