@@ -55,6 +55,8 @@ struct tacho__line {
 struct tacho__lines {
 	struct tacho__map by_key;    /* what makes a line is known by number */
 	struct tacho__names by_name; /* and, where several things share a line, by name */
+	struct tacho__line *recent;  /* the last that was asked for by key; NULL: none was */
+	uint64_t recent_key;
 	struct tacho__line **all;
 	size_t count, capacity;
 	struct tacho_result *values; /* NULL: nothing was counted */
@@ -159,6 +161,15 @@ struct tacho_summary {
  */
 int tacho__summary_create_sampled(struct tacho_recording *recording, struct tacho__samples *samples,
 				  struct tacho_summary **out_summary);
+
+/*
+ * summary.c: the parts of making one, for who reads more than it out of one cursor: begin, each
+ * call of summary->cursor in its turn, and the end. NOMEM, and as tacho_cursor_open().
+ */
+int tacho__summary_begin(struct tacho_recording *recording, struct tacho__samples *samples,
+			 bool has_gaps, struct tacho_summary **out_summary);
+int tacho__summary_take(struct tacho_summary *summary, const struct tacho_call *call);
+int tacho__summary_end(struct tacho_summary *summary);
 
 /* A copy of the text that lives as long as the summary, in one printable line. NULL: no memory. */
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text);

@@ -55,11 +55,35 @@ has_reason() {
 
 # On a driver whose queues do what they can do anywhere.
 traps() {
-	# 7 families: 8 fills of each; times of the first, and of the one with 36 bits
-	trap_of families <<-END
-		vkCmdFillBuffer 56 16
-	END
+	# 7 families: 8 fills of each; times of the first, and of the one with 36 bits; with resets by
+	# the host also of transfers and of video
+	for setting in "" version=1 version=2 uncalibrated; do
+		trap_of families $setting <<-END
+			vkCmdFillBuffer 56 32
+		END
+	done
 	has_reason families "its queue has no clock that can time it"
+	for setting in no_reset refuse; do
+		trap_of families $setting <<-END
+			vkCmdFillBuffer 56 16
+		END
+	done
+	has_reason families "its queue has no clock that can time it"
+	# a command buffer that runs again before tacho's thread has looked
+	trap_of transfers <<-END
+		vkCmdCopyBuffer 240 240 491520
+		vkCmdFillBuffer 480 480
+	END
+	trap_of transfers late <<-END
+		vkCmdCopyBuffer 240 240 491520
+		vkCmdFillBuffer 480 480
+	END
+	for setting in silent garbage backwards; do
+		trap_of transfers $setting <<-END
+			vkCmdCopyBuffer 240 0 491520
+			vkCmdFillBuffer 480 0
+		END
+	done
 	trap_of chains <<-END
 		vkCmdFillBuffer 4 4
 	END
@@ -110,7 +134,7 @@ traps() {
 two_queues() {
 	rows queues "$program" queues
 	same "output of queues" "queues: right" "$(cat queues.out)"
-	awk '$1 == "vkCmdFillBuffer" && $2 == 20 && $3 <= 12 { good = 1 } END { exit !good }' \
+	awk '$1 == "vkCmdFillBuffer" && $2 == 40 && $3 <= 24 { good = 1 } END { exit !good }' \
 		queues.rows || fail "rows of two queues: $(cat queues.rows)"
 	has_reason queues "may run several times at once"
 }
@@ -170,6 +194,27 @@ errors() {
 	done
 }
 
+# Without a piece of tacho's memory a queue that only transfers does what it does, and no query is
+# written that was not reset.
+transfers_without_memory() {
+	[ -e "$BIN/tests/real/fail_memory.so" ] || return 0
+	short_right=0
+	for piece in 1 3 5 6 7 8 9 10 11 12; do
+		"$TACHO" record -f -o short --export jsonl -- env FAIL_IN=tacho-inject \
+			FAIL_AT=$piece LD_PRELOAD="$BIN/tests/real/fail_memory.so" "$program" \
+			transfers >short.out 2>short.err </dev/null
+		short_status=$?
+		if grep 'fake vulkan:' short.err; then fail "without piece $piece a rule is broken"; fi
+		case $short_status$(cat short.out) in
+		"0transfers: right") short_right=$((short_right + 1)) ;;
+		1 | 77) ;;
+		*) fail "without piece $piece the program ended with $short_status: $(cat short.out)" ;;
+		esac
+	done
+	[ $short_right -ge 5 ] || fail "transfers without a piece of memory: $short_right are right"
+	echo "transfers without a piece of memory: right, or refused at the start"
+}
+
 # Times that cannot be are no numbers.
 lies() {
 	for setting in silent garbage garbage,uncalibrated backwards backwards,uncalibrated \
@@ -191,16 +236,21 @@ lies() {
 	has_reason old "no times for this command"
 }
 
+# layer NAME: one of the tests', where loaders find it.
+layer() {
+	mkdir -p layer
+	cat >"layer/$1.json" <<-END
+		{"file_format_version": "1.2.0", "layer": {"name": "VK_LAYER_TACHO_TESTS_$1",
+		 "type": "GLOBAL", "library_path": "$BIN/tests/real/vulkan_$1.so",
+		 "api_version": "1.3.239", "implementation_version": "1", "description": "a test's"}}
+	END
+}
+
 # control NAME COMMAND...: below tacho is a layer that lets no reset through.
 control() {
 	control_name=$1
 	shift
-	mkdir -p layer
-	cat >layer/unreset.json <<-END
-		{"file_format_version": "1.2.0", "layer": {"name": "VK_LAYER_TACHO_TESTS_unreset",
-		 "type": "GLOBAL", "library_path": "$BIN/tests/real/vulkan_unreset.so",
-		 "api_version": "1.3.239", "implementation_version": "1", "description": "a test's"}}
-	END
+	layer unreset
 	VK_ADD_LAYER_PATH=$WORK/layer \
 		VK_INSTANCE_LAYERS=VK_LAYER_TACHO_TESTS_unreset${control_layer:+:$control_layer} \
 		"$TACHO" record -f -o "$control_name" -- "$@" >"$control_name.out" \
@@ -213,6 +263,11 @@ controls() {
 	grep -q 'fake vulkan: a time is written where no reset was' unreset.err || {
 		cat unreset.err
 		fail "the driver of tests says nothing of queries that nobody reset"
+	}
+	control unreset "$program" transfers
+	grep -q 'fake vulkan: a time is written where no reset was' unreset.err || {
+		cat unreset.err
+		fail "the driver of tests says nothing of queries that the host did not reset"
 	}
 	echo "the driver of tests: sees a missing reset"
 	[ -n "$lavapipe" ] && [ -e "$checker" ] || return 0
@@ -227,9 +282,9 @@ controls() {
 	echo "Khronos's checker: sees a missing reset"
 }
 
-# Killed at 20 instants: the recording is whole, and no row has times that cannot be.
+# killed INSTANT...: of each the recording is whole, and no row has times that cannot be.
 killed() {
-	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for try; do
 		rm -f pid
 		"$TACHO" record -f -o killed --export jsonl -- sh -c \
 			"echo \$\$ >pid; exec '$BIN/tests/real/vulkan_compute' endless" \
@@ -243,7 +298,7 @@ killed() {
 		[ ! -e killed.jsonl ] || python3 "$ROOT/tests/real/vulkan_rows.py" killed.jsonl \
 			>killed.rows || fail "rows of killed"
 	done
-	echo "killed at 20 instants: whole each time"
+	echo "killed at $# instants: whole each time"
 }
 
 # Another layer between the program and tacho's, as a program has it that names its own.
@@ -253,6 +308,27 @@ above() {
 		exec '$BIN/tests/real/vulkan_compute' submit2"
 	same "output below the checker" "submit2: right" "$(cat above.out)"
 	same "dispatches below the checker" "vkCmdDispatch 12 12" "$(grep Dispatch above.rows)"
+}
+
+# Mesa's driver timed as if it only transferred, and Khronos's checker below tacho.
+by_host() {
+	layer transfers
+	by_host_layers=VK_LAYER_TACHO_TESTS_transfers
+	[ ! -e "$checker" ] || by_host_layers=$by_host_layers:VK_LAYER_KHRONOS_validation
+	export VK_ADD_LAYER_PATH="$WORK/layer" VK_INSTANCE_LAYERS=$by_host_layers
+	for kind in plain again threads; do
+		case $kind in
+		plain) commands="vkCmdCopyBuffer 8 8 8192 vkCmdDispatch 12 12 vkCmdFillBuffer 4 4" ;;
+		again) commands="vkCmdDispatch 10 10 vkCmdFillBuffer 10 10" ;;
+		threads) commands="vkCmdFillBuffer 200 200" ;;
+		esac
+		rows by_host "$BIN/tests/real/vulkan_compute" $kind
+		same "output of $kind by the host" "$kind: right" "$(cat by_host.out)"
+		same "rows of it" "$commands" "$(grep -v Update by_host.rows | tr '\n' ' ' |
+			sed 's/ $//')"
+	done
+	killed 2 7 12 17
+	unset VK_ADD_LAYER_PATH VK_INSTANCE_LAYERS
 }
 
 # Google's driver, whose times are others and which draws by tiles no more than it must.
@@ -287,6 +363,7 @@ plain probe "$program" old
 [ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
 traps
 two_queues
+transfers_without_memory
 handles
 names
 endless
@@ -297,8 +374,9 @@ if [ -n "$lavapipe" ]; then
 	use_driver "$lavapipe"
 	plain probe "$program" old
 	if [ $plain_status = 0 ]; then
-		killed
+		killed 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20
 		above
+		by_host
 		trap_of own <<-END
 			vkCmdCopyQueryPoolResults 3 3
 			vkCmdFillBuffer 12 12

@@ -51,20 +51,14 @@ static int get_thread(struct tacho_findings *findings, const struct tacho_proces
 	return rc;
 }
 
-int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_process *process,
-		      uint32_t thread_id, struct tacho__finding *finding,
-		      struct tacho__finding *other, uint64_t ns)
+/* Of the thread, before its next node: explained by one finding, or by either of two. */
+static int spend_on(struct tacho__graph_thread *thread, struct tacho__finding *finding,
+		    struct tacho__finding *other, uint64_t ns)
 {
 	struct tacho__mark mark = {.ns = ns, .other = TACHO__NO_FINDING};
-	struct tacho__graph_thread *thread;
-	int rc = get_thread(findings, process, thread_id, &thread);
 
-	if (!finding) {
-		finding = other;
-		other = NULL;
-	}
-	if (rc || !finding || !ns)
-		return rc;
+	if (!ns)
+		return 0;
 	mark.finding = finding->number;
 	finding->marked_ns += ns;
 	if (other) {
@@ -72,6 +66,20 @@ int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_proces
 		other->marked_ns += ns;
 	}
 	return tacho__graph_spend(thread, &mark);
+}
+
+int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_process *process,
+		      uint32_t thread_id, struct tacho__finding *finding,
+		      struct tacho__finding *other, uint64_t ns)
+{
+	struct tacho__graph_thread *thread;
+	int rc = get_thread(findings, process, thread_id, &thread);
+
+	if (!finding) {
+		finding = other;
+		other = NULL;
+	}
+	return rc || !finding ? rc : spend_on(thread, finding, other, ns);
 }
 
 /* ---- what a call is ---- */
@@ -169,8 +177,7 @@ static int take_queue(struct tacho_findings *findings, const struct tacho__seen 
 		      struct tacho__node *node)
 {
 	struct tacho__graph *graph = &findings->gains.graph;
-	uint64_t handle = tacho__argument_handle(
-		tacho__seen_argument(findings, seen, seen->function->role->handle));
+	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->handle);
 	const struct tacho__queue_facts *queue = tacho__map_get(&seen->process->queues, handle);
 
 	node->wait = TACHO__WAIT_QUEUE;
@@ -189,7 +196,7 @@ static bool has_given_up(struct tacho_findings *findings, const struct tacho__se
 	if (done && strcmp(seen->call->result, done) != 0)
 		return true;
 	return role->act == TACHO__ACT_WAIT_EVENTS && role->all &&
-	       !tacho__argument_is_true(tacho__seen_argument(findings, seen, role->all)) &&
+	       !tacho__seen_is_true(findings, seen, role->all) &&
 	       tacho__argument_handles(tacho__seen_argument(findings, seen, role->events), events,
 				       2) > 1;
 }
@@ -219,8 +226,7 @@ static int take_wait(struct tacho_findings *findings, const struct tacho__seen *
 	case TACHO__ACT_WAIT_EVENTS: node->wait = TACHO__WAIT_LINKS; return 0;
 	case TACHO__ACT_WAIT_SOME: guess_wait(seen, node); return 0;
 	case TACHO__ACT_ENQUEUE:
-		if (node->has_command &&
-		    tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking)))
+		if (node->has_command && tacho__seen_is_true(findings, seen, role->blocking))
 			node->wait = TACHO__WAIT_OWN;
 		return 0;
 	default: return 0;
@@ -316,7 +322,7 @@ static int add_node(struct tacho_findings *findings, const struct tacho__seen *s
 }
 
 /* A call between nodes: up to two findings explain its time. */
-static int spend(struct tacho_findings *findings, const struct tacho__seen *seen)
+static int spend(struct tacho_findings *findings, struct tacho__graph_thread *thread)
 {
 	struct tacho__gains *gains = &findings->gains;
 	struct tacho__finding *one = NULL, *other = NULL;
@@ -331,9 +337,7 @@ static int spend(struct tacho_findings *findings, const struct tacho__seen *seen
 		else
 			one = findings->all[gains->now[i].finding];
 	}
-	return one ? tacho__gain_spend(findings, seen->call->process, seen->call->thread, one,
-				       other, ns)
-		   : 0;
+	return one ? spend_on(thread, one, other, ns) : 0;
 }
 
 static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -362,7 +366,7 @@ static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
 		return rc;
 	if (node.has_command || node.wait != TACHO__WAIT_NONE)
 		return add_node(findings, seen, &node, thread);
-	return thread && findings->gains.now_count ? spend(findings, seen) : 0;
+	return thread && findings->gains.now_count ? spend(findings, thread) : 0;
 }
 
 int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen)

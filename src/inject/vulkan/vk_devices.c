@@ -15,7 +15,11 @@
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
-enum { VALID_BITS_MIN = 32 }; /* fewer wrap around while a command runs */
+enum {
+	VALID_BITS_MIN = 32, /* fewer wrap around while a command runs */
+	/* Flags of queues that write times, but may not reset the queries. */
+	KEEPING_TIME = VK_QUEUE_TRANSFER | VK_QUEUE_DECODE | VK_QUEUE_ENCODE,
+};
 
 static struct tacho__handles queues; /* VkQueue to struct vk_queue */
 
@@ -147,7 +151,15 @@ bool tacho__vulkan_is_family_timed(const struct vk_device *device, uint32_t fami
 		return false;
 	properties = &device->families[family];
 	return properties->valid_bits >= VALID_BITS_MIN &&
-	       properties->flags & (VK_QUEUE_GRAPHICS | VK_QUEUE_COMPUTE);
+	       (properties->flags & VK_RESETTING ||
+		tacho__vulkan_is_family_by_host(device, family));
+}
+
+bool tacho__vulkan_is_family_by_host(const struct vk_device *device, uint32_t family)
+{
+	uint32_t flags = family < device->family_count ? device->families[family].flags : 0;
+
+	return device->resets_by_host && flags & KEEPING_TIME && !(flags & VK_RESETTING);
 }
 
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info)
@@ -248,6 +260,7 @@ static void meet_queue(struct vk_device *device, uint32_t family, void *handle)
 	queue->handle = handle;
 	queue->family = family;
 	queue->is_timed = tacho__vulkan_is_family_timed(device, family);
+	queue->is_by_host = tacho__vulkan_is_family_by_host(device, family);
 	if (!tacho__handles_set(&queues, handle, (uintptr_t)queue)) {
 		free(queue);
 		return;

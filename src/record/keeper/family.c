@@ -212,20 +212,13 @@ static void watch(struct keeper *k, uint32_t process)
 	}
 }
 
-/* What is left of it is taken first; where nothing can be written it waits for that. */
-static void bury(struct keeper *k, uint32_t process)
+/* What the process has counted itself is noted, and its place is another's. */
+static void close_process(struct keeper *k, uint32_t process)
 {
 	struct tacho__pool_process *shared = &k->pool->process[process];
 	struct tacho__kept_process *kept = &k->processes[process];
 
-	tacho__keeper_take_all(k);
-	if (k->files.error) {
-		k->gone += !kept->is_gone;
-		kept->is_gone = true;
-		return;
-	}
 	k->gone -= kept->is_gone;
-	tacho__keeper_end_streams(k, process);
 	tacho__keeper_note_end(k, process);
 	if (kept->pidfd >= 0)
 		close(kept->pidfd);
@@ -234,6 +227,28 @@ static void bury(struct keeper *k, uint32_t process)
 	k->live--;
 	memset((char *)shared + sizeof(shared->state), 0, sizeof(*shared) - sizeof(shared->state));
 	atomic_store(&shared->state, TACHO__POOL_FREE);
+}
+
+/* What is left of it is taken first; where nothing can be written it waits for that. */
+static void bury(struct keeper *k, uint32_t process)
+{
+	struct tacho__kept_process *kept = &k->processes[process];
+
+	tacho__keeper_take_all(k);
+	if (k->files.error) {
+		k->gone += !kept->is_gone;
+		kept->is_gone = true;
+		return;
+	}
+	tacho__keeper_end_streams(k, process);
+	close_process(k, process);
+}
+
+void tacho__keeper_close_processes(struct keeper *k)
+{
+	for (uint32_t i = 0; i < k->process_bound; i++)
+		if (k->processes[i].is_live && k->processes[i].is_gone)
+			close_process(k, i);
 }
 
 /* An image of a process that has executed another one since. */
