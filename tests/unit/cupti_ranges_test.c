@@ -109,6 +109,20 @@ static void open_session(struct world *world, uint32_t replay, uint32_t only_pas
 	assert_int_equal(try_session(world, replay, only_pass), 0);
 }
 
+/*
+ * Has the fake do this from now on; NULL: nothing. Its GPU is a thread that reads the environment
+ * while it works, and a launch may be on its way whose range was refused: it comes to its end
+ * first.
+ */
+static void ask(const char *words)
+{
+	OK(cuCtxSynchronize());
+	if (words)
+		setenv("FAKE_CUPTI", words, 1);
+	else
+		unsetenv("FAKE_CUPTI");
+}
+
 static void close_world(struct world *world)
 {
 	tacho_session_destroy(world->session);
@@ -116,7 +130,7 @@ static void close_world(struct world *world)
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
 	tacho_catalog_close(world->catalog);
-	unsetenv("FAKE_CUPTI");
+	ask(NULL);
 }
 
 static void launch(uint32_t blocks)
@@ -478,7 +492,7 @@ static void test_drops(void **state)
 	struct tacho_result *result;
 
 	(void)state;
-	setenv("FAKE_CUPTI", "drops", 1);
+	ask("drops");
 	open_world(&world, "a__x00.sum");
 	open_session(&world, TACHO_REPLAY_NONE, 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
@@ -498,7 +512,7 @@ static void test_unavailable(void **state)
 	struct tacho_result *result;
 
 	(void)state;
-	setenv("FAKE_CUPTI", "lacks_b", 1);
+	ask("lacks_b");
 	open_world(&world, "a__x00.sum,b__y0.sum");
 	open_session(&world, TACHO_REPLAY_NONE, 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
@@ -509,7 +523,7 @@ static void test_unavailable(void **state)
 	tacho_result_destroy(result);
 	close_world(&world);
 
-	setenv("FAKE_CUPTI", "lacks_b", 1);
+	ask("lacks_b");
 	open_world(&world, "b__y0.sum,b__y1.sum,b__y2.sum");
 	assert_int_equal(try_session(&world, TACHO_REPLAY_CALLER, 0), TACHO_E_PASSES);
 	assert_non_null(strstr(tacho_error_last()->cause, "makes 1 passes"));
@@ -523,7 +537,7 @@ static void test_other_passes(void **state)
 	int more = 0;
 
 	(void)state;
-	setenv("FAKE_CUPTI", "short", 1);
+	ask("short");
 	open_world(&world, three_passes);
 	open_session(&world, TACHO_REPLAY_CALLER, 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
@@ -542,7 +556,7 @@ static void test_newer(void **state)
 	struct tacho_result *result;
 
 	(void)state;
-	setenv("FAKE_CUPTI", "newer", 1);
+	ask("newer");
 	open_world(&world, "a__x00.sum");
 	open_session(&world, TACHO_REPLAY_NONE, 0);
 	assert_int_equal(tacho_session_begin_pass(world.session), 0);
@@ -617,13 +631,13 @@ static void test_status(void **state)
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		for (size_t k = 0; k < sizeof(statuses) / sizeof(statuses[0]); k++) {
 			snprintf(words, sizeof(words), "%s=%d", calls[i].call, statuses[k].status);
-			setenv("FAKE_CUPTI", words, 1);
+			ask(words);
 			assert_int_equal(count_once(&world), statuses[k].code);
 			assert_non_null(strstr(tacho_error_last()->cause, calls[i].function));
 			assert_non_null(strstr(tacho_error_last()->cause, statuses[k].cause));
 			assert_true(*tacho_error_last()->cure);
 			assert_int_equal(tacho_error_last()->vendor_code, statuses[k].status);
-			unsetenv("FAKE_CUPTI");
+			ask(NULL);
 			tacho_session_destroy(world.session);
 			world.session = NULL;
 			tacho__cupti_close_profiler(&world.device);
@@ -651,7 +665,7 @@ static void test_support(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		open_world(&world, "a__x00.sum");
-		setenv("FAKE_CUPTI", kinds[i].word, 1);
+		ask(kinds[i].word);
 		assert_int_equal(try_session(&world, TACHO_REPLAY_NONE, 0), kinds[i].code);
 		assert_non_null(strstr(tacho_error_last()->cause, kinds[i].cause));
 		close_world(&world);
