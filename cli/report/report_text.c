@@ -470,7 +470,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		if (!report->key_only)
 			cli_report_print_ranges(report, stream, width);
 		if (!report->key_only || report->key == TACHO_BY_KERNEL ||
-		    report->key == TACHO_BY_RANGE || report->key == TACHO_BY_TRANSFER)
+		    report->key == TACHO_BY_RANGE || report->key == TACHO_BY_PASS ||
+		    report->key == TACHO_BY_TRANSFER || report->key == TACHO_BY_COMMAND)
 			cli_report_print_values(report, stream, width);
 	} else {
 		put_line(&page, "no calls", "%s",

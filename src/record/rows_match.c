@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "record/command.h"
 #include "record/rows.h"
 #include "record/kept_source.h"
 
@@ -45,6 +46,7 @@ int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct 
 			   struct tacho__buf *out_text)
 {
 	const struct tacho_object *kernel = call->command->kernel;
+	bool is_kernel = call->command->kind == TACHO_COMMAND_KERNEL;
 	uintptr_t thread, *count;
 	const char *kept;
 	int rc = number_thread(occurrences, call, &thread);
@@ -53,7 +55,7 @@ int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct 
 		return rc;
 	tacho__buf_clear(out_text);
 	tacho__buf_printf(out_text, "%" PRIu32 "/%zu/%s", call->process->index, (size_t)thread,
-			  kernel ? kernel->name : "");
+			  kernel ? kernel->name : is_kernel ? "" : call->command->name);
 	count = tacho__names_get(&occurrences->counts, tacho__buf_text(out_text));
 	if (!count) {
 		count = tacho__arena_get(&occurrences->arena, sizeof(*count));
@@ -92,6 +94,14 @@ static int take_shapes(struct tacho__further_run *run, const struct tacho_result
 	return rc ? rc : tacho__count_shapes_take(&run->shapes, result);
 }
 
+/* Whether something of it was to be counted: a launch, or what is counted as a whole. */
+static bool is_launch(const struct tacho_call *call, const struct tacho_recorded_row *row)
+{
+	if (!call->command)
+		return false;
+	return call->command->kind == TACHO_COMMAND_KERNEL || tacho__row_is_of_whole(row, call->command);
+}
+
 static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cursor)
 {
 	struct tacho__occurrences occurrences = {0};
@@ -103,9 +113,9 @@ static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cu
 	while (!rc && (more = tacho_cursor_next(cursor, &call)) != 0) {
 		if (more < 0)
 			rc = more;
-		if (rc || !call->command || call->command->kind != TACHO_COMMAND_KERNEL)
+		row = rc ? NULL : tacho_cursor_get_row(cursor);
+		if (rc || !is_launch(call, row))
 			continue;
-		row = tacho_cursor_get_row(cursor);
 		rc = tacho__occurrences_add(&occurrences, call, &name);
 		if (!rc && row && !run->shapes.columns)
 			rc = take_shapes(run, row->result);

@@ -179,7 +179,7 @@ static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why
 {
 	const struct tacho__vulkan_ran ran = {.function = function};
 	bool is_counted = why != TACHO__SLOT_INSIDE && buffer->list &&
-			  tacho__vulkan_counts_scope(buffer->list, TACHO__VULKAN_PASS);
+			  tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_PASS);
 
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_BEGIN, name, 0);
@@ -291,7 +291,7 @@ static void begin_whole_buffer(struct vk_buffer *buffer)
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkBeginCommandBuffer};
 
 	buffer->whole_mark = 0;
-	if (buffer->list && tacho__vulkan_counts_scope(buffer->list, TACHO__VULKAN_BUFFER))
+	if (buffer->list && tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_BUFFER))
 		buffer->whole_mark = begin(buffer, &ran, 0, TACHO__VULKAN_BUFFER);
 }
 
