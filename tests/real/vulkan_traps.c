@@ -20,6 +20,7 @@
  *   fork       after vkCreateInstance; parent and child: 2 submits of 2 fills each
  *   handles    pipelines and command buffers whose handles are another one's soon
  *   draws      each kind of draw, of meshes and of rays, with nothing to do, in a pass and outside
+ *   views      two draws for two views at once
  *   nested     secondaries that run others, twice, and ones that continue a pass
  *   own        the program's own queries, resets and copies of them around 4 fills, three times
  */
@@ -409,6 +410,25 @@ static void run_draws(struct device *vk)
 	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
+static void run_views(struct device *vk)
+{
+	const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+				      .renderArea = {{0, 0}, {1, 1}},
+				      .layerCount = 1,
+				      .viewMask = 3};
+	VkCommandPool pool = make_pool(vk, 0);
+	VkCommandBuffer commands = make_commands(vk, pool, false);
+
+	begin(commands, 0);
+	vkCmdBeginRendering(commands, &info);
+	vkCmdDraw(commands, 3, 1, 0, 0);
+	vkCmdDraw(commands, 3, 1, 0, 0);
+	vkCmdEndRendering(commands);
+	end(commands);
+	run(vk->queues[0][0], commands);
+	vkDestroyCommandPool(vk->device, pool, NULL);
+}
+
 static void run_nested(struct device *vk)
 {
 	VkCommandPool pool = make_pool(vk, 0);
@@ -569,7 +589,7 @@ static const struct {
 	{"old", run_old, NULL},		  {"pairs", NULL, run_pairs},
 	{"fork", NULL, run_fork},	  {"handles", run_handles, NULL},
 	{"draws", run_draws, NULL},	  {"nested", run_nested, NULL},
-	{"own", run_own, NULL},
+	{"own", run_own, NULL},		  {"views", run_views, NULL},
 };
 
 static void run_with_device(void (*fn)(struct device *vk))

@@ -23,7 +23,7 @@ use_driver() {
 rows() {
 	rows_name=$1
 	shift
-	"$TACHO" record -f -o "$rows_name" --export jsonl -- "$@" \
+	"$TACHO" record ${rows_option:-} -f -o "$rows_name" --export jsonl -- "$@" \
 		>"$rows_name.out" 2>"$rows_name.err" </dev/null || {
 		cat "$rows_name.err"
 		fail "$* ended with $?"
@@ -103,6 +103,38 @@ traps() {
 		vkCmdDrawMeshTasksNV 2 0
 		vkCmdTraceRaysKHR 2 2
 	END
+}
+
+# With --draws draws have times where these are theirs, and their pass has none; it has its own where
+# it holds no draw that has.
+draws() {
+	rows_option=--draws
+	trap_of draws <<-END
+		vkCmdBeginRendering 2 0
+		vkCmdDispatch 2 2
+		vkCmdDispatchIndirect 2 2
+		vkCmdDraw 2 2
+		vkCmdDrawIndexed 2 2
+		vkCmdDrawIndexedIndirect 2 2
+		vkCmdDrawIndirect 2 2
+		vkCmdDrawIndirectCount 2 2
+		vkCmdDrawMeshTasksEXT 2 2
+		vkCmdDrawMeshTasksNV 2 2
+		vkCmdTraceRaysKHR 2 2
+	END
+	has_reason draws "its parts have times of their own"
+	trap_of views <<-END
+		vkCmdBeginRendering 1 1
+		vkCmdDraw 2 0
+	END
+	has_reason views "can be timed only as a whole"
+	trap_of nested <<-END
+		vkCmdBeginRendering 2 2
+		vkCmdDraw 2 0
+		vkCmdExecuteCommands 8 2
+		vkCmdFillBuffer 10 2
+	END
+	rows_option=
 }
 
 # A buffer on one queue and then on the other has times where those of the first were read by then;
@@ -286,6 +318,7 @@ use_driver "$fake"
 plain probe "$program" old
 [ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
 traps
+draws
 two_queues
 handles
 names
@@ -299,6 +332,10 @@ if [ -n "$lavapipe" ]; then
 	if [ $plain_status = 0 ]; then
 		killed
 		above
+		rows_option=--draws rows tiles "$BIN/tests/real/vulkan_draws" pass
+		same "draws of a device that draws by tiles" "vkCmdDraw 3 0" \
+			"$(grep vkCmdDraw tiles.rows)"
+		has_reason tiles "the device draws tile by tile"
 		trap_of own <<-END
 			vkCmdCopyQueryPoolResults 3 3
 			vkCmdFillBuffer 12 12

@@ -29,6 +29,8 @@ struct vk_buffer {
 	char *name; /* that the program gave it; NULL: none */
 	bool is_secondary, is_in_pass;
 	bool has_views;			/* the pass that it is in draws several views at once */
+	uint8_t why_inside;		/* what is in that pass has no times; 0: it may */
+	bool has_timed_parts;		/* and some of it has */
 	uint8_t own_queries[3];		/* of the program's, active: by enum tacho__vulkan_query */
 	uint32_t pass_mark;		/* of the pass that it is in */
 	uint32_t whole_mark;		/* of what is counted of all of it */

@@ -2,7 +2,8 @@
 /*
  * Times are taken in front of a command and behind it, when all that was in front of each of the
  * two has ended: so a command's time is what it adds. Commands in a render pass and in a secondary
- * command buffer are parts of a whole, which is timed: nothing of ours is put inside.
+ * command buffer are parts of a whole, which is timed: nothing of ours is put inside, but around
+ * draws where these are asked for, and then the pass has no time of its own.
  */
 #include "inject/vulkan/vk_commands.h"
 
@@ -87,12 +88,16 @@ static void write_time(void *handle, const struct vk_list *list, uint32_t query)
 }
 
 /* 0: it can be timed. */
-static uint8_t why_not(const struct vk_buffer *buffer, const struct tacho__vulkan_run *run)
+static uint8_t why_not(const struct vk_buffer *buffer, uint32_t function)
 {
+	const struct tacho__vulkan_run *run = &tacho__vulkan_runs[function - TACHO__RUN_FIRST];
+
 	if (buffer->list->why_untimed)
 		return buffer->list->why_untimed;
-	if (buffer->is_in_pass)
+	if (buffer->is_in_pass && function == TACHO__RUN_vkCmdExecuteCommands)
 		return TACHO__SLOT_INSIDE;
+	if (buffer->is_in_pass)
+		return buffer->why_inside;
 	return run->by_graphics && buffer->list->device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
 }
 
@@ -111,11 +116,12 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 	if (!command)
 		return 0;
 	command->pipeline = run->is_kernel ? buffer->pipelines[run->bind_point] : 0;
-	command->why = why ? why : why_not(buffer, run);
+	command->why = why ? why : why_not(buffer, ran->function);
 	if (!command->why)
 		command->query = tacho__vulkan_list_take_queries(list);
 	if (!command->why && command->query == VK_NO_QUERY)
 		command->why = TACHO__SLOT_NO_ROOM;
+	buffer->has_timed_parts |= buffer->is_in_pass && !command->why;
 	is_counted = scope >= 0 && tacho__vulkan_count_begin(buffer, scope);
 	if (!command->why)
 		write_time(buffer->handle, list, command->query);
@@ -174,6 +180,19 @@ uint64_t tacho__vulkan_copied_bytes2(const void *info)
 
 /* ---- render passes ---- */
 
+/*
+ * Draws of several views have a query for each view, of which only the sum counts; a pass of
+ * several parts may have secondary command buffers in one of them. These passes are timed whole.
+ */
+static uint8_t why_untimed_inside(const struct vk_buffer *buffer, bool has_views)
+{
+	const struct vk_device *device = buffer->pool->device;
+
+	if (!device->wants_draws || has_views || buffer->pass_parts > 1)
+		return TACHO__SLOT_INSIDE;
+	return device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
+}
+
 static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why, bool has_views,
 			const char *name)
 {
@@ -186,6 +205,18 @@ static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why
 	buffer->pass_mark = begin(buffer, &ran, why, is_counted ? TACHO__VULKAN_PASS : -1);
 	buffer->is_in_pass = true;
 	buffer->has_views = has_views;
+	buffer->why_inside = why_untimed_inside(buffer, has_views);
+	buffer->has_timed_parts = false;
+}
+
+/* What it did beside them is not known then. */
+static void leave_to_parts(const struct vk_buffer *buffer)
+{
+	const struct vk_list *list = buffer->list;
+
+	if (buffer->has_timed_parts && list && buffer->pass_mark &&
+	    buffer->pass_mark <= list->count && !list->commands[buffer->pass_mark - 1].why)
+		list->commands[buffer->pass_mark - 1].why = TACHO__SLOT_BY_PARTS;
 }
 
 static void end_whole(void *handle)
@@ -196,6 +227,7 @@ static void end_whole(void *handle)
 		return;
 	buffer->is_in_pass = false;
 	end(buffer, buffer->pass_mark);
+	leave_to_parts(buffer);
 	buffer->pass_mark = 0;
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_END, NULL, 0);
@@ -258,6 +290,7 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 	char name[VK_NAME_BYTES];
 
 	if (buffer) {
+		buffer->pass_parts = 1;
 		tacho__vulkan_name_rendering(info, name);
 		begin_whole(buffer, TACHO__RUN_vkCmdBeginRendering,
 			    is_part ? TACHO__SLOT_INSIDE : 0, info->views != 0, name);

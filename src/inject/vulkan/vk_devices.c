@@ -158,6 +158,7 @@ void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_dev
 	memcpy(&device->period_ns, (const char *)properties.limits + VK_PERIOD_AT,
 	       sizeof(device->period_ns));
 	device->draws_by_tile = does_draw_by_tile(&properties);
+	device->wants_draws = getenv("TACHO_TIME_DRAWS") != NULL;
 	take_families(device);
 	for (uint32_t i = 0; i < info->queue_count; i++)
 		device->queue_total += info->queues[i].count;

@@ -32,6 +32,7 @@ struct vk_device {
 	const struct vk_instance *instance;
 	vk_set_loader_data set_loader_data; /* NULL: no command buffers of our own */
 	bool draws_by_tile;		    /* what graphics does has no times one by one */
+	bool wants_draws;		    /* they are asked for nevertheless */
 	bool is_calibrated;		    /* its clock can be read together with the host's */
 	bool hides_calibration;		    /* the program did not ask for that */
 	bool can_time;			    /* whether any of its queues can */
