@@ -21,7 +21,8 @@
 struct settings {
 	const char *output, *export, *json;
 	uint64_t pid;
-	bool overwrite, quiet, report, no_report, no_follow, keep_programs, time_draws, needs_calls, csv_safe;
+	bool overwrite, quiet, report, no_report, no_follow, keep_programs, time_draws, needs_calls,
+		csv_safe;
 	int via;
 	struct cli_bounds bounds;
 	struct cli_count_choice counting;

@@ -438,7 +438,7 @@ static void add_columns(struct tacho_json *json, const struct cli_report *report
 void cli_report_add_rows(struct tacho_json *json, const struct cli_report *report)
 {
 	static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_TRANSFER,
-						     TACHO_BY_COMMAND};
+						      TACHO_BY_COMMAND};
 	const struct tacho_row *row;
 
 	add_columns(json, report);

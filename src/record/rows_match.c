@@ -55,7 +55,9 @@ int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct 
 		return rc;
 	tacho__buf_clear(out_text);
 	tacho__buf_printf(out_text, "%" PRIu32 "/%zu/%s", call->process->index, (size_t)thread,
-			  kernel ? kernel->name : is_kernel ? "" : call->command->name);
+			  kernel      ? kernel->name
+			  : is_kernel ? ""
+				      : call->command->name);
 	count = tacho__names_get(&occurrences->counts, tacho__buf_text(out_text));
 	if (!count) {
 		count = tacho__arena_get(&occurrences->arena, sizeof(*count));
@@ -99,7 +101,8 @@ static bool is_launch(const struct tacho_call *call, const struct tacho_recorded
 {
 	if (!call->command)
 		return false;
-	return call->command->kind == TACHO_COMMAND_KERNEL || tacho__row_is_of_whole(row, call->command);
+	return call->command->kind == TACHO_COMMAND_KERNEL ||
+	       tacho__row_is_of_whole(row, call->command);
 }
 
 static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cursor)

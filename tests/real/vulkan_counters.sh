@@ -129,7 +129,7 @@ wholes() {
 		render_pass_1 Tile_bytes 1 1 1099511636091 1099511636091 1099511636091
 	END
 	"$TACHO" report pass --by pass | tr -s ' \n' ' ' |
-		grep -q 'Counters of what ran in passes.* render pass 1 Tile_bytes 1 1 TB 1 TB' ||
+		grep -q 'Counters of what ran in passes.* render pass 1 Tile_bytes 1 1.10 TB 1.10 TB' ||
 		fail "the report by pass does not have its counters"
 	counted draws "draws: right" Buffer_time <<-END
 		dispatch Buffer_time 1 0 - - -

@@ -306,7 +306,8 @@ static void test_late_build(void **state)
 	tacho_findings_destroy(findings);
 }
 
-/* Frames of 10 ms but for the first, of 90, and the third, of 35; pipelines in these and one more. */
+/* Frames of 10 ms but for the first, of 90, and the third, of 35; pipelines in these and one more.
+ */
 static void test_late_build_in_frames(void **state)
 {
 	enum { FRAMES = 6 };
@@ -517,12 +518,17 @@ static void test_roles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_drained_queue), cmocka_unit_test(test_queue_with_work),
-		cmocka_unit_test(test_other_waits),   cmocka_unit_test(test_gap_within_submit),
-		cmocka_unit_test(test_next_device),   cmocka_unit_test(test_tiny_submits),
-		cmocka_unit_test(test_small_copies),  cmocka_unit_test(test_late_build),
+		cmocka_unit_test(test_drained_queue),
+		cmocka_unit_test(test_queue_with_work),
+		cmocka_unit_test(test_other_waits),
+		cmocka_unit_test(test_gap_within_submit),
+		cmocka_unit_test(test_next_device),
+		cmocka_unit_test(test_tiny_submits),
+		cmocka_unit_test(test_small_copies),
+		cmocka_unit_test(test_late_build),
 		cmocka_unit_test(test_late_build_in_frames),
-		cmocka_unit_test(test_objects),	      cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_roles),
 	};
 

@@ -47,8 +47,8 @@ static void end_in(struct tacho__finding *finding, const struct tacho_named_rang
 	if (range->is_open)
 		return; /* it was never shown */
 	finding->sums[IN_FRAMES]++;
-	if (longest && (range->number == 1 ||
-			(longest > 1 && duration_ns <= finding->sums[LONGEST_NS])))
+	if (longest &&
+	    (range->number == 1 || (longest > 1 && duration_ns <= finding->sums[LONGEST_NS])))
 		return;
 	finding->sums[LONGEST_NUMBER] = range->number;
 	finding->sums[LONGEST_NS] = duration_ns;
@@ -106,8 +106,7 @@ void tacho__late_frames_tell(struct tacho__late_frames *frames,
 	tacho__buf_printf(message, ", in %s%" PRIu64 " frame%s: %s %" PRIu64 " took %s",
 			  frames->unkept ? "at least " : "", count, count == 1 ? "" : "s",
 			  count == 1 ? "number" : "the longest, number",
-			  finding->sums[LONGEST_NUMBER],
-			  tacho_units_time(time[0], longest_ns, 3));
+			  finding->sums[LONGEST_NUMBER], tacho_units_time(time[0], longest_ns, 3));
 	if (middle_ns && longest_ns > middle_ns)
 		tacho__buf_printf(message, ", %s more than the frame in the middle",
 				  tacho_units_time(time[1], longest_ns - middle_ns, 3));

@@ -21,8 +21,8 @@ struct tacho__late_frames {
 		struct tacho__finding *finding;
 	} open[TACHO__LATE_FRAMES_OPEN_MAX]; /* that calls were in and that have not ended */
 	size_t open_count;
-	uint64_t unkept;       /* found no place there */
-	uint64_t *durations;   /* of frames, but the first of each series */
+	uint64_t unkept;     /* found no place there */
+	uint64_t *durations; /* of frames, but the first of each series */
 	size_t count, capacity;
 	bool is_sorted, has_failed; /* no memory for durations: frames are not told */
 };

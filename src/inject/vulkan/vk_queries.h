@@ -29,7 +29,7 @@ struct vk_query_pools {
 struct vk_counted {
 	uint32_t queries[TACHO__VULKAN_QUERIES]; /* by enum tacho__vulkan_query; VK_NO_QUERY */
 	const char *why;			 /* one of them, or all, is missing; "" */
-	bool is_told;				 /* it has a row, though no query may be around it */
+	bool is_told; /* it has a row, though no query may be around it */
 };
 
 /* Of a list and a pass of the plan, on a device that is counted on. */
