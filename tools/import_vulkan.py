@@ -95,6 +95,8 @@ INSTEAD = {
     "vkDestroyRenderPass": "destroy_pass_object",
     "vkDestroyFramebuffer": "destroy_framebuffer",
     "vkDestroyImageView": "destroy_view",
+    "vkAllocateMemory": "allocate_memory",
+    "vkFreeMemory": "free_memory",
     "vkQueueSubmit": "submit",
     "vkQueueSubmit2": "submit2",
 }

@@ -218,6 +218,40 @@ static void put_objects(struct writer *writer, const struct tacho_cursor *cursor
 		put_object(writer, object);
 }
 
+static void put_memory(const struct writer *writer, const struct tacho_object *device,
+		       const struct tacho_device_memory *memory)
+{
+	bool is_heap = memory->type < 0;
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.memory/1");
+	add_id(&json, "device", device);
+	tacho_json_add_unsigned(&json, "heap", memory->heap);
+	tacho_json_add_known(&json, "type", !is_heap, (uint64_t)memory->type);
+	tacho_json_add_known(&json, "size_bytes", is_heap, memory->size_bytes);
+	tacho_json_add_unsigned(&json, "peak_bytes", memory->peak_bytes);
+	tacho_json_add_unsigned(&json, "used_bytes", memory->used_bytes);
+	tacho_json_add_unsigned(&json, "allocations", memory->allocations);
+	if (is_heap)
+		tacho_json_add_bool(&json, "local", memory->is_local != 0);
+	else
+		tacho_json_add_bool(&json, "host_visible", memory->is_host_visible != 0);
+	tacho_json_finish(&json);
+}
+
+/* As it was at the end. */
+static void put_all_memory(const struct writer *writer, const struct tacho_cursor *cursor)
+{
+	const struct tacho_object *object;
+	struct tacho_device_memory memory;
+
+	for (size_t i = 0; (object = tacho_cursor_get_object(cursor, i)); i++)
+		for (size_t k = 0; object->kind == TACHO_OBJECT_DEVICE &&
+				   tacho_object_get_memory(object, k, &memory);
+		     k++)
+			put_memory(writer, object, &memory);
+}
+
 static void add_sizes(struct tacho_json *json, const char *key, bool known, const uint64_t *sizes,
 		      uint32_t dimensions)
 {
@@ -601,6 +635,7 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 	if (rc)
 		return rc;
 	put_objects(writer, cursor);
+	put_all_memory(writer, cursor);
 	return put_gaps(writer);
 }
 

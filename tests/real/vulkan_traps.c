@@ -20,9 +20,11 @@
  *   fork       after vkCreateInstance; parent and child: 2 submits of 2 fills each
  *   handles    pipelines and command buffers whose handles are another one's soon
  *   draws      each kind of draw, of meshes and of rays, with nothing to do, in a pass and outside
- *   views      two draws for two views at once
- *   nested     secondaries that run others, twice, and ones that continue a pass
- *   own        the program's own queries, resets and copies of them around 4 fills, three times
+ *   memory     2,000 pieces of 64 KiB of type 1, two at a time; then 1 and 2 MiB of type 2 and 4
+ * MiB of type 1, of which the last two are never freed, as the program just ends views      two
+ * draws for two views at once nested     secondaries that run others, twice, and ones that continue
+ * a pass own        the program's own queries, resets and copies of them around 4 fills, three
+ * times
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -410,6 +412,36 @@ static void run_draws(struct device *vk)
 	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
+static VkDeviceMemory allocate(struct device *vk, uint32_t type, VkDeviceSize bytes)
+{
+	const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+					   .allocationSize = bytes,
+					   .memoryTypeIndex = type};
+	VkDeviceMemory memory;
+
+	check(vkAllocateMemory(vk->device, &info, NULL, &memory), "vkAllocateMemory");
+	return memory;
+}
+
+static void run_memory(struct device *vk)
+{
+	VkDeviceMemory last = VK_NULL_HANDLE, memory;
+
+	for (int i = 0; i < 2000; i++) {
+		memory = allocate(vk, 1, 64 << 10);
+		vkFreeMemory(vk->device, last, NULL);
+		last = memory;
+	}
+	vkFreeMemory(vk->device, last, NULL);
+	usleep(100000);
+	memory = allocate(vk, 2, 1 << 20);
+	allocate(vk, 2, 2 << 20);
+	vkFreeMemory(vk->device, memory, NULL);
+	allocate(vk, 1, 4 << 20);
+	puts("memory: right");
+	exit(0);
+}
+
 static void run_views(struct device *vk)
 {
 	const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
@@ -590,6 +622,7 @@ static const struct {
 	{"fork", NULL, run_fork},	  {"handles", run_handles, NULL},
 	{"draws", run_draws, NULL},	  {"nested", run_nested, NULL},
 	{"own", run_own, NULL},		  {"views", run_views, NULL},
+	{"memory", run_memory, NULL},
 };
 
 static void run_with_device(void (*fn)(struct device *vk))

@@ -137,6 +137,29 @@ draws() {
 	rows_option=
 }
 
+# What the program holds is known of each heap and type, whatever comes and goes.
+memory() {
+	rows memory "$program" memory
+	same "output of memory" "memory: right" "$(cat memory.out)"
+	python3 - memory.jsonl >memory.told <<-END || fail "no memory of the device is told"
+		import json, sys
+		for row in map(json.loads, open(sys.argv[1])):
+		    if row["schema"] == "tacho.memory/1":
+		        where = "type %d" % row["type"] if row["type"] is not None else "heap"
+		        print(row["heap"], where, row["peak_bytes"], row["used_bytes"], row["allocations"],
+		              row.get("size_bytes"), row.get("local", row.get("host_visible")))
+	END
+	# the harness of the program has 4 KiB of type 0 of its own
+	cat >expected <<-END
+		0 heap $((3072 * 1024 + 4096)) $((2048 * 1024 + 4096)) 3 $((1 << 30)) True
+		0 type 0 4096 4096 1 None True
+		0 type 2 $((3072 * 1024)) $((2048 * 1024)) 2 None False
+		1 heap $((4096 * 1024)) $((4096 * 1024)) 2001 $((1 << 32)) False
+		1 type 1 $((4096 * 1024)) $((4096 * 1024)) 2001 None True
+	END
+	same_file "memory" expected memory.told
+}
+
 # A buffer on one queue and then on the other has times where those of the first were read by then;
 # the one on both at once has none. A time is never another run's: vulkan_rows.py looks at that.
 two_queues() {
@@ -319,6 +342,7 @@ plain probe "$program" old
 [ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
 traps
 draws
+memory
 two_queues
 handles
 names

@@ -47,7 +47,9 @@ struct vk_device {
 	float period_ns;	 /* of a tick */
 	uint64_t uncertainty_ns; /* of is_calibrated */
 	uint32_t memory_index;	 /* of memory that the host can read */
-	uint32_t queue_total;	 /* that the program asked for */
+	struct vk_memory_properties memory;
+	char *facts;	      /* attributes that do not change; NULL: not told yet, or no memory */
+	uint32_t queue_total; /* that the program asked for */
 	uint32_t family_count;
 	struct vk_family_properties families[VK_FAMILIES_MAX];
 	_Atomic(struct vk_queue *) queues;
@@ -76,6 +78,8 @@ bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_fun
 /* Asks the driver for its facts and tells them; behind what the caller knows of it itself. */
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info);
 void tacho__vulkan_remove_device(struct vk_device *device);
+/* Once more, with what changes: memory. */
+void tacho__vulkan_tell_device(const struct vk_device *device);
 
 /* The program calls it so; "" is no name. */
 void tacho__vulkan_name_queue(uint64_t handle, const char *name);
