@@ -279,7 +279,7 @@ static const struct cli_option options[] = {
 	 "keep kernel sources, binaries and build logs too"},
 	{0, "draws", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, time_draws), false,
 	 "time draws one by one, not the render passes that they are in, on devices that do not "
-	 "draw tile by tile: docs/vulkan.md"},
+	 "draw tile by tile"},
 	{0, "via", "WAY", CLI_CHOICE, CLI_WORDS_VIA, offsetof(struct settings, via), false,
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/attributes.h"
+#include "format/memory_json.h"
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/range_text.h"
@@ -221,21 +222,11 @@ static void put_objects(struct writer *writer, const struct tacho_cursor *cursor
 static void put_memory(const struct writer *writer, const struct tacho_object *device,
 		       const struct tacho_device_memory *memory)
 {
-	bool is_heap = memory->type < 0;
 	struct tacho_json json;
 
 	begin(&json, writer, "tacho.memory/1");
 	add_id(&json, "device", device);
-	tacho_json_add_unsigned(&json, "heap", memory->heap);
-	tacho_json_add_known(&json, "type", !is_heap, (uint64_t)memory->type);
-	tacho_json_add_known(&json, "size_bytes", is_heap, memory->size_bytes);
-	tacho_json_add_unsigned(&json, "peak_bytes", memory->peak_bytes);
-	tacho_json_add_unsigned(&json, "used_bytes", memory->used_bytes);
-	tacho_json_add_unsigned(&json, "allocations", memory->allocations);
-	if (is_heap)
-		tacho_json_add_bool(&json, "local", memory->is_local != 0);
-	else
-		tacho_json_add_bool(&json, "host_visible", memory->is_host_visible != 0);
+	tacho__memory_add_json(&json, memory);
 	tacho_json_finish(&json);
 }
 

@@ -20,11 +20,12 @@
  *   fork       after vkCreateInstance; parent and child: 2 submits of 2 fills each
  *   handles    pipelines and command buffers whose handles are another one's soon
  *   draws      each kind of draw, of meshes and of rays, with nothing to do, in a pass and outside
- *   memory     2,000 pieces of 64 KiB of type 1, two at a time; then 1 and 2 MiB of type 2 and 4
- * MiB of type 1, of which the last two are never freed, as the program just ends views      two
- * draws for two views at once nested     secondaries that run others, twice, and ones that continue
- * a pass own        the program's own queries, resets and copies of them around 4 fills, three
- * times
+ *   memory     2,000 pieces of 64 KiB of type 1, one at a time; then 1 and 2 MiB of type 2, 4 of
+ *              type 1, of which only the first is freed, and the program just ends
+ *   sparse     bindings of memory, builds of acceleration structures, rays, a picture of a video
+ *   views      two draws for two views at once
+ *   nested     secondaries that run others, twice, and ones that continue a pass
+ *   own        the program's own queries, resets and copies of them around 4 fills, three times
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -425,14 +426,10 @@ static VkDeviceMemory allocate(struct device *vk, uint32_t type, VkDeviceSize by
 
 static void run_memory(struct device *vk)
 {
-	VkDeviceMemory last = VK_NULL_HANDLE, memory;
+	VkDeviceMemory memory;
 
-	for (int i = 0; i < 2000; i++) {
-		memory = allocate(vk, 1, 64 << 10);
-		vkFreeMemory(vk->device, last, NULL);
-		last = memory;
-	}
-	vkFreeMemory(vk->device, last, NULL);
+	for (int i = 0; i < 2000; i++)
+		vkFreeMemory(vk->device, allocate(vk, 1, 64 << 10), NULL);
 	usleep(100000);
 	memory = allocate(vk, 2, 1 << 20);
 	allocate(vk, 2, 2 << 20);
@@ -440,6 +437,55 @@ static void run_memory(struct device *vk)
 	allocate(vk, 1, 4 << 20);
 	puts("memory: right");
 	exit(0);
+}
+
+static void bind_sparse(struct device *vk)
+{
+	const VkSparseMemoryBind binds[] = {{.size = 65536}, {.size = 65536}};
+	const VkSparseBufferMemoryBindInfo buffers = {vk->buffer, 2, binds};
+	const VkSparseImageOpaqueMemoryBindInfo opaque = {VK_NULL_HANDLE, 1, binds};
+	const VkSparseImageMemoryBind tile = {.extent = {1, 1, 1}};
+	const VkSparseImageMemoryBindInfo image = {VK_NULL_HANDLE, 1, &tile};
+	const VkBindSparseInfo infos[] = {{.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+					   .bufferBindCount = 1,
+					   .pBufferBinds = &buffers,
+					   .imageOpaqueBindCount = 1,
+					   .pImageOpaqueBinds = &opaque},
+					  {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+					   .imageBindCount = 1,
+					   .pImageBinds = &image}};
+	VkFence fence = make_fence(vk);
+
+	check(vkQueueBindSparse(vk->queues[0][0], 2, infos, fence), "vkQueueBindSparse");
+	check(vkWaitForFences(vk->device, 1, &fence, VK_TRUE, UINT64_MAX), "a fence");
+	vkDestroyFence(vk->device, fence, NULL);
+}
+
+static void run_sparse(struct device *vk)
+{
+	const VkVideoDecodeInfoKHR picture = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
+					      .srcBufferRange = 5000};
+	const VkAccelerationStructureBuildGeometryInfoKHR geometry[3] = {{.geometryCount = 0}};
+	const VkAccelerationStructureBuildRangeInfoKHR *ranges[3] = {NULL};
+	const VkStridedDeviceAddressRegionKHR none = {0};
+#define FIND(name) PFN_vk##name name = (PFN_vk##name)vkGetDeviceProcAddr(vk->device, "vk" #name)
+	FIND(CmdBuildAccelerationStructuresKHR);
+	FIND(CmdDecodeVideoKHR);
+	FIND(CmdTraceRaysKHR);
+	VkCommandPool pool = make_pool(vk, 0);
+	VkCommandBuffer commands = make_commands(vk, pool, false);
+
+	if (!CmdBuildAccelerationStructuresKHR || !CmdDecodeVideoKHR || !CmdTraceRaysKHR)
+		exit(77);
+	bind_sparse(vk);
+	begin(commands, 0);
+	CmdBuildAccelerationStructuresKHR(commands, 3, geometry, ranges);
+	CmdBuildAccelerationStructuresKHR(commands, 3, geometry, ranges);
+	CmdTraceRaysKHR(commands, &none, &none, &none, &none, 8, 4, 2);
+	CmdDecodeVideoKHR(commands, &picture);
+	end(commands);
+	run(vk->queues[0][0], commands);
+	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
 static void run_views(struct device *vk)
@@ -622,7 +668,7 @@ static const struct {
 	{"fork", NULL, run_fork},	  {"handles", run_handles, NULL},
 	{"draws", run_draws, NULL},	  {"nested", run_nested, NULL},
 	{"own", run_own, NULL},		  {"views", run_views, NULL},
-	{"memory", run_memory, NULL},
+	{"memory", run_memory, NULL},	  {"sparse", run_sparse, NULL},
 };
 
 static void run_with_device(void (*fn)(struct device *vk))

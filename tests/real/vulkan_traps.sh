@@ -137,6 +137,22 @@ draws() {
 	rows_option=
 }
 
+# Bindings of memory are commands of their queue, a batch each; other work has its sizes.
+sparse() {
+	trap_of sparse <<-END
+		vkCmdBuildAccelerationStructuresKHR 2 2
+		vkCmdDecodeVideoKHR 1 1 5000
+		vkCmdTraceRaysKHR 1 1
+		vkQueueBindSparse 2 0 196608
+	END
+	for kept in '"bytes": "\[196608\]"' '"bytes": "\[5000\]"' '"builds": "\[3\]"' \
+		'"rays": "\[8,4,2\]"'; do
+		grep -q "$kept" sparse.jsonl || fail "no row of sparse has $kept"
+	done
+	same "rows of bindings whose size is not known" 1 \
+		"$(grep '"function": "vkQueueBindSparse".*"bytes": "NULL"' sparse.jsonl | grep -c .)"
+}
+
 # What the program holds is known of each heap and type, whatever comes and goes.
 memory() {
 	rows memory "$program" memory
@@ -335,6 +351,12 @@ swiftshader() {
 	trap_of pairs <<-END
 		vkCmdFillBuffer 32 0
 	END
+	trap_of sparse <<-END
+		vkCmdBuildAccelerationStructuresKHR 2 0
+		vkCmdDecodeVideoKHR 1 0 5000
+		vkCmdTraceRaysKHR 1 0
+		vkQueueBindSparse 2 0 196608
+	END
 }
 
 use_driver "$fake"
@@ -342,6 +364,7 @@ plain probe "$program" old
 [ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
 traps
 draws
+sparse
 memory
 two_queues
 handles

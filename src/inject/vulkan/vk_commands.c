@@ -178,6 +178,11 @@ uint64_t tacho__vulkan_copied_bytes2(const void *info)
 	return bytes;
 }
 
+uint64_t tacho__vulkan_decoded_bytes(const void *info)
+{
+	return ((const struct vk_decode_info *)info)->source_bytes;
+}
+
 /* ---- render passes ---- */
 
 /*
