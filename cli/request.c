@@ -8,6 +8,7 @@
 #include <tacho/sim.h>
 
 #include "cli.h"
+#include "device_arch.h"
 #include "items.h"
 
 /* Where a name is known, as something that can be counted and as what has no expression. */
@@ -119,8 +120,11 @@ static void complain_elsewhere(const char *name, const char *known_on)
 static void complain_name(const struct cli_request *request, const char *known_on)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
+	const char *cause = known_on ? cli_part("it is known on %s", known_on) : detail->cause;
 
-	cli_complain(known_on ? cli_part("it is known on %s", known_on) : detail->cause,
+	if (!*cause && request->device)
+		cause = cli_device_get_lack(request->device);
+	cli_complain(cause,
 		     cli_part("%s%s%s", detail->cure, *detail->cure && request->hint ? "; or " : "",
 			      request->hint ? request->hint : ""),
 		     "%s", detail->message);

@@ -2,7 +2,8 @@
 /*
  * Fuzzes the readers of other tools' files, whichever knows the bytes: they are written as a file,
  * opened, and all calls, ranges, values and things of it are looked at. Lines that are "%%%%"
- * separate several files of one recording.
+ * separate several files of one recording; "%%%% 12_kernel_trace.csv", in front of the first, too,
+ * names the file behind it, for some readers look at names.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,21 +13,48 @@
 
 #include "read_recording.h"
 
-enum { FILES = 3 };
+enum { FILES = 3, NAME_MAX_BYTES = 60 };
 
+static const char mark[] = "\n%%%%";
 static char folder[] = "/tmp/tacho-fuzz-XXXXXX";
+static char paths[FILES][128];
 
-static const char *path_of(int file)
+/* What is left of the input. */
+struct rest {
+	const uint8_t *data;
+	size_t size;
+};
+
+static void skip(struct rest *rest, size_t size)
 {
-	static char path[128];
-
-	snprintf(path, sizeof(path), "%s/%d", folder, file);
-	return path;
+	rest->data += size;
+	rest->size -= size;
 }
 
-static void put(int number, const uint8_t *bytes, size_t size)
+/* Takes the line of a mark, and the name that it gives; else the file has a number. */
+static void take_name(struct rest *rest, int number)
 {
-	FILE *file = fopen(path_of(number), "w");
+	const size_t before = strlen(mark); /* "%%%%" and the space */
+	const uint8_t *end = rest->size ? memchr(rest->data, '\n', rest->size) : NULL;
+	size_t line = end ? (size_t)(end - rest->data) : 0;
+	char name[NAME_MAX_BYTES + 1];
+
+	snprintf(name, sizeof(name), "%d", number);
+	if (line >= before - 1 && !memcmp(rest->data, mark + 1, before - 1)) {
+		if (line > before && line - before <= NAME_MAX_BYTES) {
+			memcpy(name, rest->data + before, line - before);
+			name[line - before] = '\0';
+		}
+		skip(rest, line + 1);
+	}
+	if (strpbrk(name, "/") || *name == '.' || !*name)
+		snprintf(name, sizeof(name), "%d", number);
+	snprintf(paths[number], sizeof(paths[number]), "%s/%s", folder, name);
+}
+
+static void put(const char *path, const uint8_t *bytes, size_t size)
+{
+	FILE *file = fopen(path, "w");
 
 	if (!file)
 		abort();
@@ -34,29 +62,35 @@ static void put(int number, const uint8_t *bytes, size_t size)
 	fclose(file);
 }
 
+/* The next file, up to a mark behind it. */
+static void put_file(struct rest *rest, int number)
+{
+	const uint8_t *end;
+	size_t size;
+
+	take_name(rest, number);
+	end = number + 1 < FILES && rest->size ? memmem(rest->data, rest->size, mark, strlen(mark))
+					       : NULL;
+	size = end ? (size_t)(end - rest->data) : rest->size;
+	put(paths[number], rest->data, size);
+	skip(rest, size + (end != NULL));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char separator[] = "\n%%%%\n";
+	struct rest rest = {data, size};
 	static int ready;
 	int count = 0;
 
 	if (!ready++ && !mkdtemp(folder))
 		abort();
-	while (count < FILES) {
-		const uint8_t *end = count + 1 < FILES && size
-					     ? memmem(data, size, separator, strlen(separator))
-					     : NULL;
-
-		put(count++, data, end ? (size_t)(end - data) : size);
-		if (!end)
-			break;
-		size -= (size_t)(end - data) + strlen(separator);
-		data = end + strlen(separator);
-	}
-	fuzz_read_recording(count == 1 ? path_of(0) : folder);
+	do
+		put_file(&rest, count++);
+	while (count < FILES && rest.size);
+	fuzz_read_recording(count == 1 ? paths[0] : folder);
 	for (int i = 0; i < count; i++)
-		unlink(path_of(i));
+		unlink(paths[i]);
 	return 0;
 }

@@ -25,6 +25,7 @@ struct settings {
 struct search {
 	struct cli_info info;
 	struct tacho_json *json;	 /* NULL: text */
+	struct cli_described described;	 /* the device that is asked about */
 	const struct tacho_arch **archs; /* that were chosen */
 	size_t arch_count;
 	bool any; /* a page was printed already */
@@ -202,20 +203,32 @@ static bool complain_of_grammar(const struct search *search, const char *name)
 	return false;
 }
 
+/* "gfx942, API gl: ", or the device; "" when nothing was chosen. Owned. */
+static char *format_chosen(const struct search *search, const struct cli_catalog_choice *choice)
+{
+	const char *arch = search->described.device ? search->described.name : choice->arch;
+	const char *api = search->described.device ? NULL : choice->api;
+
+	return cli_format("%s%s%s%s",
+			  arch	? arch
+			  : api ? "API "
+				: "",
+			  arch && api ? ", API " : "", api ? api : "", arch || api ? ": " : "");
+}
+
 static void complain(const struct search *search, const struct cli_catalog_choice *choice,
 		     const char *name)
 {
-	char *cause = find_elsewhere(name), *cure;
+	char *cause = find_elsewhere(name), *chosen = format_chosen(search, choice), *cure;
 	struct cli_nearest nearest;
 
 	cli_nearest_find(search->archs, search->arch_count, name, &nearest);
 	cure = cli_nearest_format(&nearest);
-	cli_complain(cause, cure, "%s%s%s%snothing is called \"%s\"",
-		     choice->arch  ? choice->arch
-		     : choice->api ? "API "
-				   : "",
-		     choice->arch && choice->api ? ", API " : "", choice->api ? choice->api : "",
-		     choice->arch || choice->api ? ": " : "", name);
+	if (search->described.device)
+		cli_append(&cause, *cause ? "; " : "", "%s",
+			   cli_device_get_lack(search->described.device));
+	cli_complain(cause, cure, "%snothing is called \"%s\"", chosen, name);
+	free(chosen);
 	free(cure);
 	free(cause);
 }
@@ -334,6 +347,23 @@ static int show_all(struct search *search, const struct cli_catalog_choice *choi
 	return status;
 }
 
+/* What -d, --arch and --model say. */
+static int choose(struct settings *settings, struct search *search,
+		  struct tacho_catalog **out_catalog)
+{
+	int status = cli_device_describe(settings->device, &settings->choice, &search->described);
+
+	if (status)
+		return status;
+	if (!search->described.device)
+		return cli_catalog_open_archs(&settings->choice, out_catalog, &search->archs,
+					      &search->arch_count);
+	search->archs = cli_alloc(sizeof(const struct tacho_arch *));
+	search->archs[search->arch_count++] = tacho_device_get_arch(search->described.device);
+	search->info.device = search->described.name;
+	return CLI_OK;
+}
+
 static int info_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
@@ -344,11 +374,7 @@ static int info_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
-	status = cli_device_choose_arch(settings.device, &settings.choice);
-	if (status)
-		goto out;
-	status = cli_catalog_open_archs(&settings.choice, &catalog, &search.archs,
-					&search.arch_count);
+	status = choose(&settings, &search, &catalog);
 	if (status)
 		goto out;
 	search.json = settings.json ? &json : NULL;
@@ -359,6 +385,7 @@ static int info_run(const struct cli_command *command, int argc, char **argv)
 out:
 	free(search.archs);
 	tacho_catalog_close(catalog);
+	cli_described_finish(&search.described);
 	cli_options_finish(command, &settings);
 	return status;
 }

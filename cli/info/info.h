@@ -20,7 +20,8 @@ struct cli_definition {
 
 /* How a definition is shown. */
 struct cli_info {
-	const char *model; /* NULL: none was chosen */
+	const char *model;  /* NULL: none was chosen */
+	const char *device; /* "BACKEND:NAME" that says what it has; NULL: the catalog does */
 	FILE *stream;
 	unsigned width;
 };

@@ -128,6 +128,17 @@ static void add_metric(struct tacho_json *json, const struct cli_info *info,
 	add_inputs(json, info, definition);
 }
 
+/* The device that says of itself what it has, and its way of counting. */
+static void add_device(struct tacho_json *json, const struct cli_info *info,
+		       const struct cli_definition *definition)
+{
+	const struct tacho_block *block =
+		tacho_arch_find_block(definition->arch, definition->entry->block);
+
+	tacho_json_add_string(json, "device", info->device);
+	tacho_json_add_text(json, "counted_by", block ? block->description : NULL);
+}
+
 static void add_counter(struct tacho_json *json, const struct cli_info *info,
 			const struct cli_definition *definition)
 {
@@ -137,6 +148,8 @@ static void add_counter(struct tacho_json *json, const struct cli_info *info,
 	tacho_json_add_unsigned(json, "event", entry->event);
 	tacho_json_add_known(json, "width_bits", entry->width_bits != 0, entry->width_bits);
 	tacho_json_add_bool(json, "programmed", entry->is_programmed);
+	if (info->device)
+		add_device(json, info, definition);
 	add_events(json, definition, entry);
 	add_dimensions(json, info, definition, entry);
 }

@@ -353,9 +353,11 @@ static void put_counter(const struct cli_info *info, const struct cli_definition
 		cli_info_put(info, "block", "%s", entry->block);
 	else
 		cli_info_put(info, "block event", "%s", event);
-	if (block && cli_catalog_states_slots(block))
+	if (block && cli_catalog_states_slots(block) && !info->device)
 		cli_info_put(info, "slots", "%u at the same time in each instance of the block",
 			     block->slots);
+	if (block && info->device)
+		cli_info_put(info, "counted by", "%s", block->description);
 	if (entry->width_bits)
 		cli_info_put(info, "width", "%u bits", entry->width_bits);
 	if (entry->peak > 0)
@@ -383,7 +385,8 @@ static void put_definition(const struct cli_info *info, const struct cli_definit
 		goto out;
 	}
 	fputc('\n', info->stream);
-	cli_text_print(info->stream, 0, INDENT, info->width, "On %s", where);
+	cli_text_print(info->stream, 0, INDENT, info->width, "On %s",
+		       info->device ? info->device : where);
 	if (said != definition)
 		put_common(info, definition, said);
 	if (definition->entry->kind == TACHO_ENTRY_METRIC)

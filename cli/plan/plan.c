@@ -30,7 +30,8 @@ static int check_numbers(const struct cli_command *command, const struct setting
 	return CLI_USAGE;
 }
 
-static int show(const struct settings *settings, const struct tacho_config *config)
+static int show(const struct settings *settings, const struct tacho_config *config,
+		const struct cli_described *described)
 {
 	struct tacho_plan_options options = {
 		.size = sizeof(options),
@@ -40,20 +41,42 @@ static int show(const struct settings *settings, const struct tacho_config *conf
 		.passes_max = (uint32_t)settings->passes,
 	};
 	struct tacho_plan *plan;
+	int rc = described->device ? tacho_device_plan(described->device, config, &options, &plan)
+				   : tacho_plan_create(config, &options, &plan);
 
-	if (tacho_plan_create(config, &options, &plan) != 0)
+	if (rc != 0)
 		return (int)cli_complain_last();
 	if (settings->json)
-		cli_plan_write(plan, &options, stdout);
+		cli_plan_write(plan, &options, described->name, stdout);
 	else
-		cli_plan_print(plan, stdout, cli_page_width());
+		cli_plan_print(plan, described->name, stdout, cli_page_width());
 	tacho_plan_destroy(plan);
 	return CLI_OK;
+}
+
+/* What -d, --arch and --model say: a device that is open, or an architecture of the catalog. */
+static int choose(struct settings *settings, struct cli_described *described,
+		  struct tacho_catalog **out_catalog, struct cli_request *request)
+{
+	int status = cli_device_describe(settings->device, &settings->choice, described);
+
+	request->device = described->device;
+	if (status || request->device)
+		return status;
+	status = cli_catalog_open(&settings->choice, true, out_catalog);
+	if (!status)
+		status = cli_catalog_find_arch(*out_catalog, &settings->choice,
+					       &request->options.arch);
+	if (!status)
+		status = cli_catalog_find_model(request->options.arch, &settings->choice,
+						&request->options.model);
+	return status;
 }
 
 static int plan_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
+	struct cli_described described = {0};
 	struct tacho_catalog *catalog = NULL;
 	struct tacho_config *config = NULL;
 	struct cli_request request = {.lists = &settings.metrics,
@@ -66,21 +89,15 @@ static int plan_run(const struct cli_command *command, int argc, char **argv)
 	status = check_numbers(command, &settings);
 	request.job = settings.job;
 	if (!status)
-		status = cli_device_choose_arch(settings.device, &settings.choice);
-	if (!status)
-		status = cli_catalog_open(&settings.choice, true, &catalog);
-	if (!status)
-		status = cli_catalog_find_arch(catalog, &settings.choice, &request.options.arch);
-	if (!status)
-		status = cli_catalog_find_model(request.options.arch, &settings.choice,
-						&request.options.model);
+		status = choose(&settings, &described, &catalog, &request);
 	if (!status)
 		status = cli_request_parse(&request, &config);
 	if (!status)
-		status = show(&settings, config);
+		status = show(&settings, config, &described);
 out:
 	tacho_config_destroy(config);
 	tacho_catalog_close(catalog);
+	cli_described_finish(&described);
 	cli_options_finish(command, &settings);
 	return status;
 }

@@ -10,8 +10,10 @@
 
 #include "catalog.h"
 
-void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width);
+/* `device`: that the plan is for, "BACKEND:NAME"; NULL: any of the architecture. */
+void cli_plan_print(const struct tacho_plan *plan, const char *device, FILE *stream,
+		    unsigned width);
 void cli_plan_write(const struct tacho_plan *plan, const struct tacho_plan_options *options,
-		    FILE *stream);
+		    const char *device, FILE *stream);
 
 #endif

@@ -117,7 +117,7 @@ static void print_split(const struct tacho_plan *plan, FILE *stream, unsigned wi
 	free(text);
 }
 
-void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width)
+void cli_plan_print(const struct tacho_plan *plan, const char *device, FILE *stream, unsigned width)
 {
 	const struct tacho_config *config = tacho_plan_get_config(plan);
 	const struct tacho_arch *arch = tacho_config_get_arch(config);
@@ -128,7 +128,11 @@ void cli_plan_print(const struct tacho_plan *plan, FILE *stream, unsigned width)
 	tacho_plan_get_summary(plan, &summary);
 	while (tacho_plan_get_entry(plan, entries))
 		entries++;
-	fprintf(stream, "%s (%s): %zu %s for %zu %s", arch->name, arch->api, summary.pass_count,
+	if (device)
+		fputs(device, stream);
+	else
+		fprintf(stream, "%s (%s)", arch->name, arch->api);
+	fprintf(stream, ": %zu %s for %zu %s", summary.pass_count,
 		summary.pass_count == 1 ? "pass" : "passes", entries,
 		entries == 1 ? "entry" : "entries");
 	if (summary.run_count != summary.pass_count)
@@ -254,7 +258,7 @@ static void write_summary(struct tacho_json *json, const struct tacho_plan_summa
 }
 
 void cli_plan_write(const struct tacho_plan *plan, const struct tacho_plan_options *options,
-		    FILE *stream)
+		    const char *device, FILE *stream)
 {
 	const struct tacho_arch *arch = tacho_config_get_arch(tacho_plan_get_config(plan));
 	struct tacho_plan_summary summary;
@@ -264,6 +268,7 @@ void cli_plan_write(const struct tacho_plan *plan, const struct tacho_plan_optio
 	cli_json_begin(&json, stream, "tacho.plan/1");
 	tacho_json_add_string(&json, "arch", arch->name);
 	tacho_json_add_string(&json, "api", arch->api);
+	tacho_json_add_text(&json, "device", device);
 	tacho_json_add_string(&json, "policy", cli_words_get(CLI_WORDS_POLICY, options->policy));
 	tacho_json_begin_array(&json, "passes");
 	for (size_t i = 0; i < summary.pass_count; i++)

@@ -8,6 +8,7 @@
 
 #include <tacho/error.h>
 #include <tacho/sys/file.h>
+#include <tacho/sys/report.h>
 
 #include "cli.h"
 #include "report/report.h"
@@ -220,32 +221,28 @@ static int take_file(struct choice *choice, const char *path)
 	return status;
 }
 
-static int create(struct tacho_recording *recording, const struct choice *choice,
-		  const struct cli_findings_settings *settings, struct tacho_findings **out)
+/* Those rules that are not switched off, and are listed where there is a list. */
+static int list_rules(const struct choice *choice, const char **rules,
+		      struct tacho_findings_options *options)
 {
-	struct tacho_findings_options options = {.size = sizeof(options)};
-	const char *rules[NAMES_MAX];
-
 	for (size_t i = 0; rule_name(i); i++)
 		if (!choice->is_off[i] && (!choice->has_list || choice->is_listed[i]))
-			rules[options.rule_count++] = rule_name(i);
-	if (!options.rule_count) {
-		cli_complain("all rules are switched off", "leave one on",
-			     "report: no rule is left");
-		return CLI_USAGE;
-	}
-	options.rules = rules;
-	options.settings = choice->settings;
-	options.setting_count = choice->setting_count;
-	options.examples = settings->examples;
-	return tacho_findings_create(recording, &options, out) ? (int)cli_complain_last() : CLI_OK;
+			rules[options->rule_count++] = rule_name(i);
+	options->rules = rules;
+	if (options->rule_count)
+		return CLI_OK;
+	cli_complain("all rules are switched off", "leave one on", "report: no rule is left");
+	return CLI_USAGE;
 }
 
 int cli_findings_create(struct tacho_recording *recording,
-			const struct cli_findings_settings *settings,
-			struct tacho_findings **out_findings)
+			const struct cli_findings_settings *settings, bool has_gaps,
+			struct tacho_summary **out_summary, struct tacho_findings **out_findings)
 {
 	struct choice choice = {.has_list = false};
+	const char *rules[NAMES_MAX];
+	struct tacho_findings_options options = {.size = sizeof(options),
+						 .examples = settings->examples};
 	int status = CLI_OK;
 
 	if (settings->list && !take_list(&choice, settings->list))
@@ -255,7 +252,15 @@ int cli_findings_create(struct tacho_recording *recording,
 	for (size_t i = 0; status == CLI_OK && i < settings->rules.count; i++)
 		if (!take_rule(&choice, settings->rules.texts[i]))
 			status = CLI_USAGE;
-	return status == CLI_OK ? create(recording, &choice, settings, out_findings) : status;
+	if (status == CLI_OK)
+		status = list_rules(&choice, rules, &options);
+	if (status != CLI_OK)
+		return status;
+	options.settings = choice.settings;
+	options.setting_count = choice.setting_count;
+	return tacho_report_create(recording, &options, has_gaps, out_summary, out_findings)
+		       ? (int)cli_complain_last()
+		       : CLI_OK;
 }
 
 /* ---- text ---- */

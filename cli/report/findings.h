@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include <tacho/finding.h>
+#include <tacho/summary.h>
 #include <tacho/sys/json.h>
 
 #include "options/options.h"
@@ -19,11 +20,13 @@ struct cli_findings_settings {
 	uint64_t examples;	/* of each finding; 0: the default */
 };
 
-/* Looks for findings. What is wrong with the settings, or failed, was told; its class is returned.
+/*
+ * Looks for findings, and makes the summary on the way. What is wrong with the settings, or failed,
+ * was told; its class is returned.
  */
 int cli_findings_create(struct tacho_recording *recording,
-			const struct cli_findings_settings *settings,
-			struct tacho_findings **out_findings);
+			const struct cli_findings_settings *settings, bool has_gaps,
+			struct tacho_summary **out_summary, struct tacho_findings **out_findings);
 
 /* The members "findings" and "not_judged"; null when they were not looked for. */
 void cli_findings_add(struct tacho_json *json, const struct tacho_findings *findings);

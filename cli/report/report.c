@@ -2,8 +2,6 @@
 /* tacho report: where the time of a recorded run went. */
 #include "report/report.h"
 
-#include <pthread.h>
-
 #include <tacho/tacho.h>
 
 #include "files.h"
@@ -36,49 +34,24 @@ int cli_report_show(struct tacho_recording *recording, FILE *stream)
 	return CLI_OK;
 }
 
-/* Findings are looked for while the summary is made: both read the recording, each for itself. */
-struct search {
-	struct tacho_recording *recording;
-	const struct settings *settings;
-	struct tacho_findings *findings;
-	pthread_t thread;
-	bool has_thread;
-	int status;
-};
-
 static bool is_asked(const struct settings *settings)
 {
 	return settings->findings.list || settings->findings.file || settings->findings.rules.count;
 }
 
-static void *search(void *user)
+/* Findings are looked for when something is said about them, else with a whole report. */
+static int read_recording(struct tacho_recording *recording, const struct settings *settings,
+			  struct tacho_summary **out_summary, struct tacho_findings **out_findings)
 {
-	struct search *search = user;
+	bool has_gaps = settings->by == TACHO_BY_GAP;
+	int rc;
 
-	search->status = cli_findings_create(search->recording, &search->settings->findings,
-					     &search->findings);
-	return NULL;
-}
-
-/* Always when something is said about them, else with a whole report. */
-static void begin_search(struct search *search_of)
-{
-	const struct settings *settings = search_of->settings;
-
-	if (!is_asked(settings) && (settings->by != NOT_GIVEN || settings->per_instance))
-		return;
-	search_of->has_thread = pthread_create(&search_of->thread, NULL, search, search_of) == 0;
-	if (!search_of->has_thread)
-		search(search_of);
-}
-
-/* What went wrong has been told. */
-static int end_search(struct search *search)
-{
-	if (search->has_thread)
-		pthread_join(search->thread, NULL);
-	search->has_thread = false;
-	return search->status;
+	if (is_asked(settings) || (settings->by == NOT_GIVEN && !settings->per_instance))
+		return cli_findings_create(recording, &settings->findings, has_gaps, out_summary,
+					   out_findings);
+	rc = has_gaps ? tacho_summary_create_with_gaps(recording, out_summary)
+		      : tacho_summary_create(recording, out_summary);
+	return rc ? (int)cli_complain_last() : CLI_OK;
 }
 
 /* Instances of counters are a report of their own, by kernel. */
@@ -102,9 +75,9 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	struct settings settings = {.by = NOT_GIVEN, .top = UINT64_MAX};
 	struct tacho_recording *recording = NULL;
 	struct tacho_summary *summary = NULL;
-	struct search search = {.settings = &settings};
+	struct tacho_findings *findings = NULL;
 	struct cli_report report = {0};
-	int operand, status, rc;
+	int operand, status;
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
@@ -120,13 +93,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 		status = cli_open_page(recording, argv[operand], &(struct cli_open_settings){0});
 		goto out;
 	}
-	search.recording = recording;
-	begin_search(&search);
-	rc = settings.by == TACHO_BY_GAP ? tacho_summary_create_with_gaps(recording, &summary)
-					 : tacho_summary_create(recording, &summary);
-	status = end_search(&search);
-	if (status == CLI_OK && rc != 0)
-		status = cli_complain_last();
+	status = read_recording(recording, &settings, &summary, &findings);
 	if (status != CLI_OK)
 		goto out;
 	report.recording = recording;
@@ -137,7 +104,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 	report.top = settings.top != UINT64_MAX ? settings.top : settings.json ? 0 : TOP_DEFAULT;
 	report.findings_only = settings.findings.list != NULL;
 	if (is_asked(&settings) || tacho_summary_get_totals(summary)->calls)
-		report.findings = search.findings;
+		report.findings = findings;
 	if (settings.json)
 		cli_report_print_json(&report, stdout);
 	else
@@ -145,7 +112,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 out:
 	cli_options_finish(command, &settings);
 	cli_report_kernels_finish(&report.kernels);
-	tacho_findings_destroy(search.findings);
+	tacho_findings_destroy(findings);
 	tacho_summary_destroy(summary);
 	tacho_recording_close(recording);
 	return status;

@@ -214,7 +214,8 @@ struct tacho_block {
 	uint32_t stage_slots; /* counters at the same time per stage family; 0: `slots` holds */
 	/*
 	 * The vendor's, blanks between: "Se Sq". "apart": its counters share a pass only with such
-	 * counters and with one that is "alone", which shares it with no others.
+	 * counters and with one that is "alone", which shares it with no others. "absent": this
+	 * device has no counters of it, and the description says why.
 	 */
 	const char *attributes;
 	/* Events that add up the counter before them, in steps or every cycle; 0: there is none. */

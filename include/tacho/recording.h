@@ -549,7 +549,8 @@ struct tacho_matching {
 	uint32_t run_count;  /* 1: it ran once, and the rest is 0 */
 	uint64_t launches;   /* that were counted in the first run */
 	uint64_t missing;    /* of these, the ones that some other run does not have */
-	uint64_t different;  /* of these, the ones with another size in some other run */
+	uint64_t different;  /* of these, the ones with another size in some other run, or, of
+				commands of a submit, with another command in their place */
 	uint64_t additional; /* launches of other runs that the first does not have; at the end */
 };
 /* Writes how well the runs fitted so far. Whole behind the last call. */

@@ -43,7 +43,7 @@ static int take_command(struct tacho_summary *summary, const struct tacho_comman
 	return tacho__notes_add_refusal(summary, command, *out_device);
 }
 
-static int take_call(struct tacho_summary *summary, const struct tacho_call *call)
+int tacho__summary_take(struct tacho_summary *summary, const struct tacho_call *call)
 {
 	struct tacho_summary_totals *totals = &summary->totals;
 	const struct tacho__device_use *device = NULL;
@@ -99,31 +99,12 @@ static void complete_totals(struct tacho_summary *summary)
 	estimate_cost(summary, totals);
 }
 
-static int read_all(struct tacho_summary *summary)
+int tacho__summary_begin(struct tacho_recording *recording, struct tacho__samples *samples,
+			 bool has_gaps, struct tacho_summary **out_summary)
 {
-	const struct tacho_call *call;
+	struct tacho_summary *summary = calloc(1, sizeof(*summary));
 	int rc;
 
-	while ((rc = tacho_cursor_next(summary->cursor, &call)) == 1) {
-		rc = take_call(summary, call);
-		if (rc)
-			return rc;
-	}
-	return rc || !summary->ranges.has_failed
-		       ? rc
-		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
-}
-
-static int create(struct tacho_recording *recording, struct tacho__samples *samples, bool has_gaps,
-		  struct tacho_summary **out_summary)
-{
-	struct tacho_summary *summary;
-	int rc;
-
-	if (!recording || !out_summary)
-		return tacho__fail(TACHO_E_INVAL, "recording or result is missing", "",
-				   "cannot make a summary");
-	summary = calloc(1, sizeof(*summary));
 	if (!summary)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary");
 	summary->recording = recording;
@@ -138,21 +119,48 @@ static int create(struct tacho_recording *recording, struct tacho__samples *samp
 		tacho_cursor_on_window(summary->cursor, tacho__window_sums_add, summary);
 		rc = tacho__window_sums_init(summary);
 	}
-	if (!rc) {
-		rc = read_all(summary);
-	}
-	if (!rc)
-		rc = tacho__devices_complete(summary);
+	if (rc)
+		tacho_summary_destroy(summary);
+	else
+		*out_summary = summary;
+	return rc;
+}
+
+int tacho__summary_end(struct tacho_summary *summary)
+{
+	int rc = summary->ranges.has_failed
+			 ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a summary")
+			 : tacho__devices_complete(summary);
+
 	if (!rc)
 		rc = tacho__frames_complete(&summary->frames);
 	if (!rc)
 		rc = tacho__lines_complete(summary);
 	if (!rc && !summary->samples)
 		rc = tacho__breakdown_complete(&summary->breakdown);
-	if (!rc) {
-		complete_totals(summary);
-		rc = tacho__notes_complete(summary);
-	}
+	if (rc)
+		return rc;
+	complete_totals(summary);
+	return tacho__notes_complete(summary);
+}
+
+static int create(struct tacho_recording *recording, struct tacho__samples *samples, bool has_gaps,
+		  struct tacho_summary **out_summary)
+{
+	struct tacho_summary *summary;
+	const struct tacho_call *call;
+	int rc;
+
+	if (!recording || !out_summary)
+		return tacho__fail(TACHO_E_INVAL, "recording or result is missing", "",
+				   "cannot make a summary");
+	rc = tacho__summary_begin(recording, samples, has_gaps, &summary);
+	if (rc)
+		return rc;
+	while (!rc && (rc = tacho_cursor_next(summary->cursor, &call)) == 1)
+		rc = tacho__summary_take(summary, call);
+	if (!rc)
+		rc = tacho__summary_end(summary);
 	if (rc)
 		tacho_summary_destroy(summary);
 	else

@@ -172,6 +172,15 @@ struct tacho_summary {
 int tacho__summary_create_sampled(struct tacho_recording *recording, struct tacho__samples *samples,
 				  struct tacho_summary **out_summary);
 
+/*
+ * summary.c: the parts of making one, for who reads more than it out of one cursor: begin, each
+ * call of summary->cursor in its turn, and the end. NOMEM, and as tacho_cursor_open().
+ */
+int tacho__summary_begin(struct tacho_recording *recording, struct tacho__samples *samples,
+			 bool has_gaps, struct tacho_summary **out_summary);
+int tacho__summary_take(struct tacho_summary *summary, const struct tacho_call *call);
+int tacho__summary_end(struct tacho_summary *summary);
+
 /* A copy of the text that lives as long as the summary, in one printable line. NULL: no memory. */
 const char *tacho__summary_text(struct tacho_summary *summary, const char *text);
 

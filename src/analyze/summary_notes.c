@@ -404,8 +404,9 @@ static int tell_matching(struct tacho_summary *summary)
 			summary,
 			"The program ran %" PRIu32 " times and not each time the same: of %" PRIu64
 			" counted launches %" PRIu64 " are missing in another run and %" PRIu64
-			" have another size there. They lack the values of that run: let the "
-			"program do the same each time, or use --replay kernel.",
+			" have another size there, or another command in their place. They lack "
+			"the values of that run: let the program do the same each time, as one "
+			"does that plays back a capture, or use --replay kernel or rotate.",
 			matching.run_count, matching.launches, matching.missing,
 			matching.different);
 	if (!rc && matching.additional)

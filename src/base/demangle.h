@@ -11,20 +11,28 @@
 
 #include "base/dl.h"
 
-/* {0} at first. */
-struct tacho__demangler {
+/* GNU's library and LLVM's, each found when it is needed: a program may bring only one. */
+struct tacho__demangler_library {
 	struct tacho__dl dl;
 	struct {
 		char *(*demangle)(const char *symbol, char *room, size_t *size, int *status);
 	} calls;
-	bool has_looked; /* for the library */
+	bool has_looked;
+};
+
+enum { TACHO__DEMANGLERS = 2 };
+
+/* {0} at first. */
+struct tacho__demangler {
+	struct tacho__demangler_library libraries[TACHO__DEMANGLERS];
 };
 
 void tacho__demangler_finish(struct tacho__demangler *demangler);
 /*
  * Of "_Z4vaddPfi" vadd(float*, int); of "_Z4vaddPfi.kd", as AMD's compiler calls what describes a
  * kernel, the same. Owned: free(). NULL: the name is not of that sort, or too long when it is
- * written out, or there is no library that knows, or no memory; then it stays as it is.
+ * written out, or there is no library that knows (of names beyond 1024 bytes LLVM's only), or no
+ * memory; then it stays as it is.
  */
 char *tacho__demangle(struct tacho__demangler *demangler, const char *symbol);
 

@@ -25,6 +25,11 @@ static inline bool tacho__varint_get(const uint8_t **at, const uint8_t *end, uin
 	const uint8_t *byte = *at;
 	uint64_t value = 0;
 
+	if (byte < end && *byte < 0x80) { /* most are small */
+		*out_value = *byte;
+		*at = byte + 1;
+		return true;
+	}
 	for (unsigned shift = 0; byte < end && shift < 64; shift += 7) {
 		value |= (uint64_t)(*byte & 0x7f) << shift;
 		if (*byte++ & 0x80)

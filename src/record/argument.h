@@ -21,4 +21,14 @@ struct tacho__call_argument {
 bool tacho__cursor_read_argument(struct tacho_cursor *cursor, size_t index,
 				 struct tacho__call_argument *out_argument);
 
+/* A handle that is an argument, or that the call wrote through one; 0 is NULL. */
+struct tacho__call_handle {
+	uint64_t handle;
+	bool is_written;
+};
+
+/* False: the argument is neither, or only its text tells. */
+bool tacho__cursor_read_handle(struct tacho_cursor *cursor, size_t index,
+			       struct tacho__call_handle *out_handle);
+
 #endif

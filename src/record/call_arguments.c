@@ -148,3 +148,20 @@ bool tacho__call_arguments_read(struct tacho__call_arguments *arguments, size_t 
 		out_argument->text = get_text(arguments, index);
 	return out_argument->form || out_argument->text;
 }
+
+bool tacho__call_arguments_read_handle(struct tacho__call_arguments *arguments, size_t number,
+				       struct tacho__call_handle *out_handle)
+{
+	size_t index = find_shown(arguments, number);
+	const struct tacho__show *show;
+
+	if (index == arguments->function->count)
+		return false;
+	show = &arguments->function->arguments[index].show;
+	if (show->kind != 'x' && !(show->kind == 'o' && show->inner->kind == 'x'))
+		return false;
+	tacho__call_arguments_decode(arguments, index + 1);
+	out_handle->handle = arguments->values[index].scalar;
+	out_handle->is_written = show->kind == 'o';
+	return arguments->values[index].present;
+}

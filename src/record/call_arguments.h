@@ -40,5 +40,8 @@ const char *tacho__call_arguments_get(struct tacho__call_arguments *arguments, s
 /* The same for who takes numbers as they are. False: there is none, or no memory for its text. */
 bool tacho__call_arguments_read(struct tacho__call_arguments *arguments, size_t number,
 				struct tacho__call_argument *out_argument);
+/* argument.h: a handle, or one that was written. */
+bool tacho__call_arguments_read_handle(struct tacho__call_arguments *arguments, size_t number,
+				       struct tacho__call_handle *out_handle);
 
 #endif

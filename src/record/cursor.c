@@ -7,55 +7,17 @@
 #include "base/error.h"
 #include "base/pack.h"
 #include "base/utf8.h"
-#include "record/call_arguments.h"
-#include "record/merge.h"
-#include "record/objects.h"
-#include "record/reader.h"
-#include "record/rows.h"
-#include "record/kept_source.h"
-#include "record/templates.h"
+#include "record/argument.h"
+#include "record/cursor.h"
 #include "record/unwatched.h"
-#include "record/window_reader.h"
 
 enum { BLOB_BYTES_MAX = 256 * 1024 * 1024 };
-
-/* What a constant that a call returned means. Most calls return the same one. */
-struct result {
-	const struct tacho__enum *set;
-	int64_t value;
-	const struct tacho__constant *constant; /* NULL: it has no name */
-	bool is_failure;
-};
-
-struct folder {
-	struct tacho_cursor cursor;
-	struct tacho_recording *recording;
-	struct tacho__merge merge;
-	struct tacho__objects objects;
-	struct tacho__templates templates;
-	struct tacho__told told;
-	struct tacho__window_reader windows;
-	struct tacho__names launched;	      /* "process/device/kernel" that had a first launch */
-	struct tacho__rows *rows;	      /* NULL: nothing was to be counted */
-	const struct tacho_recorded_row *row; /* of the current command */
-	struct tacho_call call;
-	struct tacho_command command;
-	struct tacho__function *function;
-	struct tacho__call_arguments arguments;
-	struct tacho__buf result;
-	struct result last_result;
-	uint64_t unreadable; /* bytes of records that make no sense */
-	tacho_blob_fn on_blob;
-	void *blob_user;
-	tacho__evidence_fn on_evidence;
-	void *evidence_user;
-};
 
 static void close_cursor(struct tacho_cursor *info);
 
 static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
 {
-	struct folder *cursor;
+	struct tacho__folder_cursor *cursor;
 	int rc = recording->clocks_known ? 0 : tacho__device_clocks_find(recording);
 
 	if (rc)
@@ -78,7 +40,7 @@ static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **
 
 static void close_cursor(struct tacho_cursor *info)
 {
-	struct folder *cursor = (struct folder *)info;
+	struct tacho__folder_cursor *cursor = (struct tacho__folder_cursor *)info;
 
 	tacho__merge_close(&cursor->merge);
 	tacho__rows_close(cursor->rows);
@@ -112,7 +74,7 @@ static int take_thread(struct tacho__merged *source)
 	return 0;
 }
 
-static int take_object(struct folder *cursor, struct tacho__merged *source)
+static int take_object(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t api = tacho__unpack_u64(unpack), kind = tacho__unpack_u64(unpack);
@@ -127,7 +89,7 @@ static int take_object(struct folder *cursor, struct tacho__merged *source)
 }
 
 /* What the process said about itself after its start. */
-static void take_process(struct folder *cursor, struct tacho__merged *source)
+static void take_process(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	uint64_t size = tacho__unpack_u64(&source->record.unpack);
 	const uint8_t *bytes = tacho__unpack_bytes(&source->record.unpack, size);
@@ -152,7 +114,7 @@ static void take_process(struct folder *cursor, struct tacho__merged *source)
 	process->uncounted_ns = *process->uncounted ? source->key_ns : 0;
 }
 
-static void take_blob(struct folder *cursor, struct tacho__merged *source)
+static void take_blob(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t api = tacho__unpack_u64(unpack), handle = tacho__unpack_u64(unpack);
@@ -184,13 +146,14 @@ static void take_blob(struct folder *cursor, struct tacho__merged *source)
 	cursor->on_blob(cursor->blob_user, &blob);
 }
 
-static void deliver_range(struct folder *cursor, const struct tacho_named_range *range)
+static void deliver_range(struct tacho__folder_cursor *cursor,
+			  const struct tacho_named_range *range)
 {
 	if (cursor->cursor.on_range)
 		cursor->cursor.on_range(cursor->cursor.range_user, range);
 }
 
-static int take_range(struct folder *cursor, struct tacho__merged *source)
+static int take_range(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	const struct tacho_named_range *ended;
 	struct tacho__told_place place = {
@@ -213,7 +176,8 @@ static int take_range(struct folder *cursor, struct tacho__merged *source)
 	return rc == TACHO_E_NOMEM ? rc : 0;
 }
 
-static void close_ranges(struct folder *cursor, struct tacho__told_list *open, uint64_t last_ns)
+static void close_ranges(struct tacho__folder_cursor *cursor, struct tacho__told_list *open,
+			 uint64_t last_ns)
 {
 	const struct tacho_named_range *range;
 
@@ -222,7 +186,7 @@ static void close_ranges(struct folder *cursor, struct tacho__told_list *open, u
 }
 
 /* Ranges whose end is not there: nothing comes any more. */
-static void close_all_ranges(struct folder *cursor)
+static void close_all_ranges(struct tacho__folder_cursor *cursor)
 {
 	for (size_t i = 0; i < cursor->recording->process_count; i++) {
 		struct tacho__merged_process *state = &cursor->merge.states[i];
@@ -237,7 +201,7 @@ static void close_all_ranges(struct folder *cursor)
 	}
 }
 
-static int take_structure(struct folder *cursor, struct tacho__merged *source)
+static int take_structure(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	switch (TACHO__KIND_FUNCTION(source->record.kind)) {
 	case TACHO__RECORD_THREAD: return take_thread(source);
@@ -269,163 +233,26 @@ static struct tacho__function *find_function(const struct tacho__merged *source)
 	return function->known ? function : NULL;
 }
 
-static const struct tacho__value *role(const struct folder *cursor, enum tacho__role role)
+static const struct tacho__call_result *find_result(struct tacho__folder_cursor *cursor,
+						    const struct tacho__enum *set, int64_t value)
 {
-	int index = cursor->function->command->role[role];
-
-	return index < 0 ? NULL : &cursor->arguments.values[index];
-}
-
-static const struct tacho_object *object_of(const struct folder *cursor,
-					    const struct tacho__merged *source,
-					    enum tacho__role which, enum tacho_object_kind kind)
-{
-	const struct tacho__value *value = role(cursor, which);
-
-	return value ? tacho__objects_find(&source->state->handles,
-					   TACHO__KIND_API(source->record.kind), kind,
-					   value->scalar)
-		     : NULL;
-}
-
-static void take_sizes(const struct folder *cursor, struct tacho_command *command)
-{
-	const struct tacho__value *dims = role(cursor, TACHO__ROLE_DIMS);
-	const struct tacho__value *global = role(cursor, TACHO__ROLE_GLOBAL);
-	const struct tacho__value *local = role(cursor, TACHO__ROLE_LOCAL);
-
-	command->dimensions = dims ? (uint32_t)dims->scalar : 1;
-	if (command->dimensions > 3)
-		command->dimensions = 3;
-	command->has_local = dims ? local && local->present : 1; /* a task is one work-item */
-	for (uint32_t i = 0; i < 3; i++) {
-		command->global[i] = i >= command->dimensions || !global ? 1 : global->list[i];
-		command->local[i] = i >= command->dimensions || !local ? 1 : local->list[i];
-	}
-}
-
-static void take_bytes(const struct folder *cursor, struct tacho_command *command)
-{
-	const struct tacho__value *bytes = role(cursor, TACHO__ROLE_BYTES);
-	const struct tacho__value *scale = role(cursor, TACHO__ROLE_SCALE);
-	int index = cursor->function->command->role[TACHO__ROLE_BYTES];
-
-	if (!bytes || !bytes->present)
-		return;
-	command->bytes = cursor->function->arguments[index].show.kind == 'l' ? bytes->product
-									     : bytes->scalar;
-	if (scale)
-		command->bytes *= scale->scalar;
-	command->has_bytes = command->bytes != 0 || !scale || scale->scalar;
-}
-
-static void take_extra_local(const struct folder *cursor, struct tacho_command *command)
-{
-	const struct tacho__value *extra = role(cursor, TACHO__ROLE_EXTRA_LOCAL);
-
-	if (!extra)
-		return;
-	command->extra_local_bytes = extra->scalar;
-	command->has_extra_local = 1;
-}
-
-/* Whether this is the kernel's first launch on its device in its process. */
-static uint32_t is_first_launch(struct folder *cursor, const struct tacho__merged *source,
-				const struct tacho_command *command)
-{
-	struct tacho__object *kernel = (struct tacho__object *)command->kernel;
-	struct tacho__buf key = {0};
-	uint32_t first = 0;
-	char *kept;
-
-	if (!kernel || kernel->launched_on == command->device)
-		return 0;
-	kernel->launched_on = command->device;
-	tacho__buf_printf(&key, "%u/%u/%s", source->state->process->process.index,
-			  command->device ? command->device->id : 0, kernel->object.name);
-	if (!tacho__names_get(&cursor->launched, tacho__buf_text(&key))) {
-		kept = tacho__arena_string(&cursor->objects.arena, tacho__buf_text(&key));
-		first = kept && !tacho__names_set(&cursor->launched, kept, kernel);
-		cursor->cursor.failed |= !first;
-	}
-	cursor->cursor.failed |= key.failed;
-	tacho__buf_finish(&key);
-	return first;
-}
-
-/* What an execution of a template runs. */
-static int take_contents(struct folder *cursor, const struct tacho__merged *source)
-{
-	const struct tacho__value *handle = role(cursor, TACHO__ROLE_TEMPLATE);
-	const struct tacho__value *version = role(cursor, TACHO__ROLE_VERSION);
-
-	cursor->command.contents = tacho__templates_find(
-		&cursor->templates, &source->state->templates, TACHO__KIND_API(source->record.kind),
-		handle ? handle->scalar : 0, version ? version->scalar : 0);
-	return cursor->command.contents ? 0 : TACHO_E_NOMEM;
-}
-
-static int take_command(struct folder *cursor, struct tacho__merged *source)
-{
-	static const struct tacho_command nothing;
-	const struct tacho__command_form *form = cursor->function->command;
-	struct tacho_command *command = &cursor->command;
-	struct tacho__evidence evidence;
-
-	*command = nothing;
-	command->kind = form->kind;
-	command->code = form->code;
-	command->name = form->name;
-	command->draws = cursor->function->draws;
-	command->id = (uint64_t)(source - cursor->merge.streams) << 40 | ++source->commands;
-	command->queue = object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
-	command->device = command->queue ? command->queue->device : NULL;
-	command->reason = command->clock = "";
-	if (form->kind == TACHO_COMMAND_KERNEL) {
-		command->kernel =
-			object_of(cursor, source, TACHO__ROLE_KERNEL, TACHO_OBJECT_KERNEL);
-		take_sizes(cursor, command);
-		take_extra_local(cursor, command);
-		command->first_launch = is_first_launch(cursor, source, command);
-	}
-	take_bytes(cursor, command);
-	evidence = (struct tacho__evidence){
-		.process = source->state->process,
-		.times = &source->state->times,
-		.device = command->device,
-		.call_start = source->record.start,
-		.slot = &source->record.slot,
-	};
-	cursor->call.command = command;
-	if (cursor->on_evidence)
-		return cursor->on_evidence(cursor->evidence_user, &evidence);
-	if (form->kind == TACHO_COMMAND_BUFFER && take_contents(cursor, source))
-		return TACHO_E_NOMEM;
-	tacho__device_clock_apply(&evidence, command);
-	return cursor->rows ? tacho__rows_take(cursor->rows, &cursor->call, source->record.start,
-					       &cursor->row)
-			    : 0;
-}
-
-static const struct result *find_result(struct folder *cursor, const struct tacho__enum *set,
-					int64_t value)
-{
-	struct result *last = &cursor->last_result;
+	struct tacho__call_result *last = &cursor->last_result;
 
 	if (last->set != set || last->value != value || !set)
-		*last = (struct result){.set = set,
-					.value = value,
-					.constant = tacho__enum_find(set, value),
-					.is_failure = tacho__enum_is_failure(set, value)};
+		*last = (struct tacho__call_result){.set = set,
+						    .value = value,
+						    .constant = tacho__enum_find(set, value),
+						    .is_failure =
+							    tacho__enum_is_failure(set, value)};
 	return last;
 }
 
 /* Most results are a constant, whose name is there. */
-static void take_result(struct folder *cursor, struct tacho__merged *source)
+static void take_result(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	const struct tacho__show *show = &cursor->function->result;
 	bool is_constant = show->kind == 'e';
-	const struct result *result;
+	const struct tacho__call_result *result;
 	struct tacho__value value;
 
 	cursor->call.result = "";
@@ -448,7 +275,7 @@ static void take_result(struct folder *cursor, struct tacho__merged *source)
 }
 
 /* Those that the whole call lies in. */
-static int find_ranges(struct folder *cursor, const struct tacho__merged *source)
+static int find_ranges(struct tacho__folder_cursor *cursor, const struct tacho__merged *source)
 {
 	struct tacho__merged_process *state = source->state;
 	struct tacho_call *call = &cursor->call;
@@ -472,7 +299,7 @@ static void make_bare(struct tacho_call *call)
 }
 
 /* Of a call without a command its times are enough. */
-static int take_brief(struct folder *cursor)
+static int take_brief(struct tacho__folder_cursor *cursor)
 {
 	tacho__call_arguments_begin(&cursor->arguments, cursor->function,
 				    &(struct tacho__unpack){.bad = true});
@@ -482,8 +309,18 @@ static int take_brief(struct folder *cursor)
 	return 1;
 }
 
+/* Most calls gave nothing to a device. */
+static int survey(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
+{
+	int rc = source->record.has_slot && cursor->function->command
+			 ? tacho__cursor_survey_command(cursor, source)
+			 : 0;
+
+	return rc < 0 ? rc : 1;
+}
+
 /* 1: cursor->call is a call; 0: the record is none that can be read. */
-static int take_call(struct folder *cursor, struct tacho__merged *source)
+static int take_call(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	static const struct tacho_call nothing;
 	struct tacho_call *call = &cursor->call;
@@ -496,8 +333,8 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		cursor->unreadable += source->record.size;
 		return 0;
 	}
-	if (cursor->on_evidence && !(source->record.has_slot && cursor->function->command))
-		return 1; /* it has none */
+	if (cursor->on_evidence)
+		return survey(cursor, source);
 	*call = nothing;
 	cursor->row = NULL;
 	call->process = &process->process;
@@ -523,7 +360,7 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 		call->failed |=
 			(int64_t)cursor->arguments.values[cursor->function->errcode].scalar < 0;
 	if (source->record.has_slot && cursor->function->command)
-		rc = take_command(cursor, source);
+		rc = tacho__cursor_take_command(cursor, source);
 	if (rc >= 0)
 		rc = find_ranges(cursor, source);
 	if (cursor->function->is_bare)
@@ -532,7 +369,7 @@ static int take_call(struct folder *cursor, struct tacho__merged *source)
 }
 
 /* Those that ended up to then. */
-static int deliver_windows(struct folder *cursor, uint64_t until_ns)
+static int deliver_windows(struct tacho__folder_cursor *cursor, uint64_t until_ns)
 {
 	const struct tacho_window *window;
 	int rc = 0;
@@ -543,7 +380,7 @@ static int deliver_windows(struct folder *cursor, uint64_t until_ns)
 	return rc;
 }
 
-static int find_next(struct folder *cursor, const struct tacho_call **out_call)
+static int find_next(struct tacho__folder_cursor *cursor, const struct tacho_call **out_call)
 {
 	struct tacho__merged *source;
 	int rc;
@@ -575,7 +412,7 @@ static int find_next(struct folder *cursor, const struct tacho_call **out_call)
 
 static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 {
-	struct folder *cursor = (struct folder *)info;
+	struct tacho__folder_cursor *cursor = (struct tacho__folder_cursor *)info;
 	int rc = find_next(cursor, out_call);
 
 	info->failed |= cursor->objects.arena.failed;
@@ -584,7 +421,7 @@ static int next(struct tacho_cursor *info, const struct tacho_call **out_call)
 
 static const char *format_arguments(struct tacho_cursor *info, const char *separator)
 {
-	struct folder *cursor = (struct folder *)info;
+	struct tacho__folder_cursor *cursor = (struct tacho__folder_cursor *)info;
 	const char *text = tacho__call_arguments_format(&cursor->arguments, separator);
 
 	info->failed |= cursor->arguments.failed;
@@ -593,7 +430,7 @@ static const char *format_arguments(struct tacho_cursor *info, const char *separ
 
 static const char *get_argument(struct tacho_cursor *info, size_t index, const char **out_name)
 {
-	struct folder *cursor = (struct folder *)info;
+	struct tacho__folder_cursor *cursor = (struct tacho__folder_cursor *)info;
 	const char *text = tacho__call_arguments_get(&cursor->arguments, index, out_name);
 
 	info->failed |= cursor->arguments.failed;
@@ -603,16 +440,23 @@ static const char *get_argument(struct tacho_cursor *info, size_t index, const c
 static bool read_argument(struct tacho_cursor *info, size_t index,
 			  struct tacho__call_argument *out_argument)
 {
-	struct folder *cursor = (struct folder *)info;
+	struct tacho__folder_cursor *cursor = (struct tacho__folder_cursor *)info;
 	bool is_there = tacho__call_arguments_read(&cursor->arguments, index, out_argument);
 
 	info->failed |= cursor->arguments.failed;
 	return is_there;
 }
 
+static bool read_handle(struct tacho_cursor *info, size_t index,
+			struct tacho__call_handle *out_handle)
+{
+	return tacho__call_arguments_read_handle(&((struct tacho__folder_cursor *)info)->arguments,
+						 index, out_handle);
+}
+
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)
 {
-	const struct folder *cursor = (const struct folder *)info;
+	const struct tacho__folder_cursor *cursor = (const struct tacho__folder_cursor *)info;
 
 	return index < cursor->objects.count ? &cursor->objects.all[index]->object : NULL;
 }
@@ -620,7 +464,7 @@ static const struct tacho_object *get_object(const struct tacho_cursor *info, si
 static const char *get_thread_name(const struct tacho_cursor *info,
 				   const struct tacho_process *process, uint32_t thread)
 {
-	const struct folder *cursor = (const struct folder *)info;
+	const struct tacho__folder_cursor *cursor = (const struct tacho__folder_cursor *)info;
 	const struct tacho__merged_thread *known =
 		tacho__map_get(&cursor->merge.states[process->index].threads, thread);
 
@@ -629,7 +473,7 @@ static const char *get_thread_name(const struct tacho_cursor *info,
 
 static void on_blob(struct tacho_cursor *info, tacho_blob_fn fn, void *user)
 {
-	struct folder *cursor = (struct folder *)info;
+	struct tacho__folder_cursor *cursor = (struct tacho__folder_cursor *)info;
 
 	cursor->on_blob = fn;
 	cursor->blob_user = user;
@@ -637,12 +481,12 @@ static void on_blob(struct tacho_cursor *info, tacho_blob_fn fn, void *user)
 
 static const struct tacho_recorded_row *get_row(struct tacho_cursor *cursor)
 {
-	return ((struct folder *)cursor)->row;
+	return ((struct tacho__folder_cursor *)cursor)->row;
 }
 
 static void get_matching(const struct tacho_cursor *info, struct tacho_matching *out_matching)
 {
-	const struct folder *cursor = (const struct folder *)info;
+	const struct tacho__folder_cursor *cursor = (const struct tacho__folder_cursor *)info;
 
 	if (cursor->rows)
 		tacho__rows_get_matching(cursor->rows, out_matching);
@@ -663,7 +507,7 @@ static void count_lost_ranges(const struct tacho_recording *recording,
 
 int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn fn, void *user)
 {
-	struct folder *cursor = calloc(1, sizeof(*cursor));
+	struct tacho__folder_cursor *cursor = calloc(1, sizeof(*cursor));
 	int rc;
 
 	if (!cursor)
@@ -692,6 +536,7 @@ const struct tacho__source tacho__source_folder = {
 	.format_arguments = format_arguments,
 	.get_argument = get_argument,
 	.read_argument = read_argument,
+	.read_handle = read_handle,
 	.get_object = get_object,
 	.get_thread_name = get_thread_name,
 	.get_row = get_row,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "record/brief.h"
 #include "record/reader.h"
+#include "record/share.h"
 
 int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
 {
@@ -21,8 +22,18 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 
 void tacho_cursor_close(struct tacho_cursor *cursor)
 {
-	if (cursor)
+	if (!cursor)
+		return;
+	if (cursor->others)
+		cursor->others--;
+	else
 		cursor->source->close_cursor(cursor);
+}
+
+struct tacho_cursor *tacho__cursor_share(struct tacho_cursor *cursor)
+{
+	cursor->others++;
+	return cursor;
 }
 
 int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
@@ -72,6 +83,13 @@ bool tacho__cursor_read_argument(struct tacho_cursor *cursor, size_t index,
 	argument.text = tacho_cursor_get_argument(cursor, index, &argument.name);
 	*out_argument = argument;
 	return argument.text != NULL;
+}
+
+bool tacho__cursor_read_handle(struct tacho_cursor *cursor, size_t index,
+			       struct tacho__call_handle *out_handle)
+{
+	return cursor->source->read_handle &&
+	       cursor->source->read_handle(cursor, index, out_handle);
 }
 
 const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)

@@ -12,6 +12,7 @@
 #include "tacho/recording.h"
 
 struct tacho__call_argument;
+struct tacho__call_handle;
 
 struct tacho__source {
 	/* What the source keeps behind recording->source_data. */
@@ -31,6 +32,9 @@ struct tacho__source {
 	/* NULL: arguments are texts. */
 	bool (*read_argument)(struct tacho_cursor *cursor, size_t index,
 			      struct tacho__call_argument *out_argument);
+	/* The same. */
+	bool (*read_handle)(struct tacho_cursor *cursor, size_t index,
+			    struct tacho__call_handle *out_handle);
 	const struct tacho_object *(*get_object)(const struct tacho_cursor *cursor, size_t index);
 	const char *(*get_thread_name)(const struct tacho_cursor *cursor,
 				       const struct tacho_process *process, uint32_t thread);
@@ -43,6 +47,7 @@ struct tacho__source {
 /* The first member of every source's cursor. */
 struct tacho_cursor {
 	const struct tacho__source *source;
+	unsigned others; /* who have it besides its first owner: share.h */
 	/* Memory ran out where nothing can be returned, as for a text: the next move tells. */
 	bool failed;
 	/*

@@ -169,6 +169,7 @@ struct tacho__pool {
 	uint32_t only_pid; /* 0: every process is recorded */
 
 	/* of the keeper */
+	uint64_t born; /* when the kernel started the first one, in its own ticks; 0: not known */
 	atomic_uint keeper_pid;
 	atomic_uint keeper_state;
 	atomic_uint ready;		   /* windows below this have, or had, memory */

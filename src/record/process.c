@@ -53,9 +53,15 @@ uint32_t tacho__recorder_thread_id(void)
 	return tacho__recorder.asks_kernel ? (uint32_t)syscall(SYS_gettid) : libc_thread_id();
 }
 
+/* As the kernel wipes the page. */
 static void forget_in_child(void)
 {
-	atomic_store(&tacho__recorder.page->state, TACHO__RECORDER_NONE);
+	struct tacho__fork_page *page = tacho__recorder.page;
+
+	if (!page) /* another thread was about to make it */
+		return;
+	page->generation = 0;
+	atomic_store(&page->state, TACHO__RECORDER_NONE);
 }
 
 /* The page that tells a forked child that it is one. */
@@ -66,10 +72,11 @@ static struct tacho__fork_page *make_fork_page(bool is_filtered)
 
 	if (page == MAP_FAILED)
 		return NULL;
-	/* Else libc's handler does, for fork() but not for clone(). Linux before 4.14 cannot wipe.
-	 */
-	if (is_filtered || madvise(page, bytes, MADV_WIPEONFORK))
-		pthread_atfork(NULL, NULL, forget_in_child);
+	if (!is_filtered)
+		madvise(page, bytes, MADV_WIPEONFORK);
+	/* libc's handler sees fork(), but not clone(). Linux before 4.14 cannot wipe, and qemu-user
+	 * only says that it does. */
+	pthread_atfork(NULL, NULL, forget_in_child);
 	return page;
 }
 

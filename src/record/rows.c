@@ -15,6 +15,10 @@ enum { FURTHER_RUNS_MAX = 1000 };
 static const char not_counted[] = "it was not counted in this launch";
 static const char not_told[] = "of which instances its values are was not recorded";
 static const char other_turn[] = "this launch had another pass";
+static const char lacks[] = "another run of the program lacks this launch";
+static const char has_other_size[] = "in another run of the program this launch has another size";
+static const char has_other_command[] =
+	"in another run of the program another command has this place in its submit";
 
 struct tacho__rows {
 	const struct tacho_recording *recording;
@@ -28,7 +32,6 @@ struct tacho__rows {
 	struct tacho__occurrences occurrences;
 	struct tacho__further_run *runs;
 	size_t run_count;
-	struct tacho__buf name;
 	struct tacho_matching matching;
 	struct tacho_result *result;
 	struct tacho__row row; /* of the result */
@@ -158,7 +161,6 @@ void tacho__rows_close(struct tacho__rows *rows)
 	tacho__written_rows_finish(&rows->written);
 	tacho__met_devices_finish(&rows->met);
 	tacho__count_shapes_finish(&rows->shapes);
-	tacho__buf_finish(&rows->name);
 	free(rows->runs);
 	tacho_result_destroy(rows->result);
 	free(rows->launch_counters);
@@ -244,23 +246,26 @@ static void take_columns(struct tacho__rows *rows, const struct tacho__further_r
 }
 
 /* What the first run does not have, from the others. */
-static int add_further_runs(struct tacho__rows *rows, const struct tacho_call *call)
+static int add_further_runs(struct tacho__rows *rows, struct tacho_cursor *cursor,
+			    const struct tacho_call *call)
 {
+	int rc = tacho__occurrences_add(&rows->occurrences, cursor, call);
+	const char *name = tacho__buf_text(&rows->occurrences.name);
+	const char *what = tacho__buf_text(&rows->occurrences.what);
 	bool is_missing = false, is_different = false;
-	int rc = tacho__occurrences_add(&rows->occurrences, call, &rows->name);
 
 	if (rc || !rows->told.is_counted)
 		return rc;
 	for (size_t i = 0; i < rows->run_count; i++) {
 		const struct tacho__further_launch *launch =
-			tacho__further_run_find(&rows->runs[i], tacho__buf_text(&rows->name));
+			tacho__further_run_find(&rows->runs[i], name);
 
 		if (!launch) {
 			is_missing = true;
 			continue;
 		}
 		rows->runs[i].used++;
-		if (!tacho__further_launch_fits(launch, call->command)) {
+		if (!tacho__further_launch_fits(launch, call->command, what)) {
 			is_different = true;
 			continue;
 		}
@@ -271,9 +276,7 @@ static int add_further_runs(struct tacho__rows *rows, const struct tacho_call *c
 	rows->matching.missing += is_missing;
 	rows->matching.different += is_different;
 	if (is_missing || is_different)
-		rows->told.note = is_missing ? "another run of the program lacks this launch"
-					     : "in another run of the program this launch has "
-					       "another size";
+		rows->told.note = is_missing ? lacks : *what ? has_other_command : has_other_size;
 	rows->told.is_unmatched = is_missing || is_different;
 	return 0;
 }
@@ -326,8 +329,9 @@ static bool is_selected_launch(const struct tacho__rows *rows, const struct tach
 }
 
 /* Its launches are told of, so that nobody takes them for forgotten ones. */
-static int take_other_device(struct tacho__rows *rows, const struct tacho_call *call,
-			     const char *why, const struct tacho_recorded_row **out_row)
+static int take_other_device(struct tacho__rows *rows, struct tacho_cursor *cursor,
+			     const struct tacho_call *call, const char *why,
+			     const struct tacho_recorded_row **out_row)
 {
 	const struct tacho_command *command = call->command;
 	bool is_told = is_selected_launch(rows, command);
@@ -337,11 +341,12 @@ static int take_other_device(struct tacho__rows *rows, const struct tacho_call *
 	tacho__row_miss_all(&rows->row, why, 0);
 	*out_row = &rows->told;
 	return command->kind == TACHO_COMMAND_KERNEL && is_first_run(rows)
-		       ? tacho__occurrences_add(&rows->occurrences, call, &rows->name)
+		       ? tacho__occurrences_add(&rows->occurrences, cursor, call)
 		       : 0;
 }
 
-int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
+int tacho__rows_take(struct tacho__rows *rows, struct tacho_cursor *cursor,
+		     const struct tacho_call *call, uint64_t start_tick,
 		     const struct tacho_recorded_row **out_row)
 {
 	const struct tacho_command *command = call->command;
@@ -356,7 +361,7 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 					  &other_device);
 
 	if (rc || *other_device)
-		return rc ? rc : take_other_device(rows, call, other_device, out_row);
+		return rc ? rc : take_other_device(rows, cursor, call, other_device, out_row);
 	rows->told = (struct tacho_recorded_row){
 		.result = rows->result,
 		.is_counted = is_kernel ? row || is_late || !needs_row
@@ -375,7 +380,7 @@ int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, ui
 		rc = set_written(rows, row);
 	if (!rc && (is_kernel || (row && command->kind == TACHO_COMMAND_OTHER)) &&
 	    is_first_run(rows))
-		rc = add_further_runs(rows, call);
+		rc = add_further_runs(rows, cursor, call);
 	explain_absence(rows);
 	for (size_t i = 0; rows->told.is_counted && i < rows->row.count; i++)
 		if (!is_of_session(rows, i))

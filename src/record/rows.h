@@ -19,8 +19,10 @@ struct tacho__rows;
 int tacho__rows_open(struct tacho_recording *recording, struct tacho__rows **out_rows);
 void tacho__rows_close(struct tacho__rows *rows);
 
-/* The row of a call that has a command; once for each, in their order. Borrowed until the next. */
-int tacho__rows_take(struct tacho__rows *rows, const struct tacho_call *call, uint64_t start_tick,
+/* The row of the cursor's call, which has a command; once for each, in their order. Borrowed until
+ * the next. */
+int tacho__rows_take(struct tacho__rows *rows, struct tacho_cursor *cursor,
+		     const struct tacho_call *call, uint64_t start_tick,
 		     const struct tacho_recorded_row **out_row);
 
 void tacho__rows_get_matching(const struct tacho__rows *rows, struct tacho_matching *out_matching);
@@ -70,15 +72,19 @@ int tacho__written_rows_load(struct tacho__written_rows *rows, const struct tach
 /* rows_match.c: names of launches that are the same in every run of a program. */
 struct tacho__occurrences {
 	struct tacho__arena arena;
-	struct tacho__map threads;   /* process and thread -> its number in the process, plus 1 */
-	struct tacho__map processes; /* how many threads have launched so far */
+	struct tacho__map threads;   /* process and thread or queue -> its number there, plus 1 */
+	struct tacho__map processes; /* how many of these have launched so far */
 	struct tacho__names counts;  /* of launches so far */
+	/* Of the launch that was added last: */
+	struct tacho__buf name; /* "process/thread/kernel#occurrence", or, of a command of a submit,
+				   "process/queue/submit#occurrence" */
+	struct tacho__buf what; /* which command of the submit it is, and how much; "": of none */
 };
 
 void tacho__occurrences_finish(struct tacho__occurrences *occurrences);
-/* "process/thread/kernel#occurrence" of a launch, put into `out_text`. NOMEM. */
-int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct tacho_call *call,
-			   struct tacho__buf *out_text);
+/* The cursor's call, which is a launch. NOMEM. */
+int tacho__occurrences_add(struct tacho__occurrences *occurrences, struct tacho_cursor *cursor,
+			   const struct tacho_call *call);
 
 /* The launches of one further run. */
 struct tacho__further_run {
@@ -92,6 +98,7 @@ struct tacho__further_launch {
 	uint32_t dimensions, has_local;
 	uint64_t global[3], local[3];
 	uint64_t seen;
+	const char *what; /* of struct tacho__occurrences */
 	struct tacho__row row;
 };
 
@@ -100,8 +107,8 @@ int tacho__further_run_read(const char *path, struct tacho__further_run *out_run
 void tacho__further_run_finish(struct tacho__further_run *run);
 const struct tacho__further_launch *tacho__further_run_find(const struct tacho__further_run *run,
 							    const char *name);
-/* Whether it is a launch of the same size. */
+/* Whether it is a launch of the same size, or the same command of its submit. */
 bool tacho__further_launch_fits(const struct tacho__further_launch *launch,
-				const struct tacho_command *command);
+				const struct tacho_command *command, const char *what);
 
 #endif

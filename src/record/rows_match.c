@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Launches of several runs of a program. The same launch is the one of the same kernel that comes
- * as often before it on the thread that launched as early in its process.
+ * as often before it on the thread that launched as early in its process. Where submits are
+ * numbered, it is the one that stands in the same submit of its queue behind as many others.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,12 +12,16 @@
 #include "record/rows.h"
 #include "record/kept_source.h"
 
+enum { SUBMIT_AT = 1, WHAT_AT = 2 }; /* arguments of a command of a submit, behind its buffer */
+
 void tacho__occurrences_finish(struct tacho__occurrences *occurrences)
 {
 	tacho__names_finish(&occurrences->counts);
 	tacho__map_finish(&occurrences->processes);
 	tacho__map_finish(&occurrences->threads);
 	tacho__arena_finish(&occurrences->arena);
+	tacho__buf_finish(&occurrences->name);
+	tacho__buf_finish(&occurrences->what);
 }
 
 /* Numbers are kept as pointers; one more, because NULL means that there is none. */
@@ -25,10 +30,14 @@ static uintptr_t get_number(const struct tacho__map *map, uint64_t key)
 	return (uintptr_t)tacho__map_get(map, key);
 }
 
+/* Of its thread, or of its queue where submits are numbered. */
 static int number_thread(struct tacho__occurrences *occurrences, const struct tacho_call *call,
-			 uintptr_t *out_number)
+			 bool has_submit, uintptr_t *out_number)
 {
-	uint64_t process = call->process->index, key = process << 32 | call->thread;
+	const struct tacho_object *queue = call->command->queue;
+	uint64_t process = call->process->index;
+	uint64_t of = has_submit ? UINT64_C(1) << 31 | (queue ? queue->id : 0) : call->thread;
+	uint64_t key = process << 32 | of;
 	uintptr_t number = get_number(&occurrences->threads, key);
 	int rc = 0;
 
@@ -42,43 +51,80 @@ static int number_thread(struct tacho__occurrences *occurrences, const struct ta
 	return rc;
 }
 
-int tacho__occurrences_add(struct tacho__occurrences *occurrences, const struct tacho_call *call,
-			   struct tacho__buf *out_text)
+/* The number of its submit; NULL: it is of none. */
+static const char *find_submit(struct tacho_cursor *cursor)
+{
+	const char *name, *text = tacho_cursor_get_argument(cursor, SUBMIT_AT, &name);
+
+	return text && !strcmp(name, "submission") ? text : NULL;
+}
+
+static void describe(struct tacho__buf *what, struct tacho_cursor *cursor,
+		     const struct tacho_call *call)
 {
 	const struct tacho_object *kernel = call->command->kernel;
-	bool is_kernel = call->command->kind == TACHO_COMMAND_KERNEL;
-	uintptr_t thread, *count;
-	const char *kept;
-	int rc = number_thread(occurrences, call, &thread);
+	const char *name, *text;
 
-	if (rc)
-		return rc;
-	tacho__buf_clear(out_text);
-	tacho__buf_printf(out_text, "%" PRIu32 "/%zu/%s", call->process->index, (size_t)thread,
-			  kernel      ? kernel->name
-			  : is_kernel ? ""
-				      : call->command->name);
-	count = tacho__names_get(&occurrences->counts, tacho__buf_text(out_text));
+	tacho__buf_printf(what, "%s %s", call->function->name, kernel ? kernel->name : "");
+	for (size_t i = WHAT_AT; (text = tacho_cursor_get_argument(cursor, i, &name)); i++)
+		tacho__buf_printf(what, " %s", text);
+}
+
+/* How many of that name came before. */
+static int count_name(struct tacho__occurrences *occurrences, size_t *out_before)
+{
+	const char *name = tacho__buf_text(&occurrences->name), *kept;
+	uintptr_t *count = tacho__names_get(&occurrences->counts, name);
+	int rc = 0;
+
 	if (!count) {
 		count = tacho__arena_get(&occurrences->arena, sizeof(*count));
-		kept = tacho__arena_string(&occurrences->arena, tacho__buf_text(out_text));
+		kept = tacho__arena_string(&occurrences->arena, name);
 		if (!count || !kept)
 			return TACHO_E_NOMEM;
 		rc = tacho__names_set(&occurrences->counts, kept, count);
 	}
-	tacho__buf_printf(out_text, "#%zu", (size_t)++ * count);
-	if (out_text->failed)
+	*out_before = (*count)++;
+	return rc;
+}
+
+int tacho__occurrences_add(struct tacho__occurrences *occurrences, struct tacho_cursor *cursor,
+			   const struct tacho_call *call)
+{
+	const struct tacho_object *kernel = call->command->kernel;
+	const char *submit = find_submit(cursor);
+	struct tacho__buf *name = &occurrences->name, *what = &occurrences->what;
+	uintptr_t thread;
+	size_t before = 0;
+	int rc = number_thread(occurrences, call, submit != NULL, &thread);
+
+	if (rc)
+		return rc;
+	tacho__buf_clear(name);
+	tacho__buf_clear(what);
+	tacho__buf_printf(name, "%" PRIu32 "/%zu/%s", call->process->index, (size_t)thread,
+			  submit   ? submit
+			  : kernel ? kernel->name
+				   : "");
+	rc = count_name(occurrences, &before);
+	tacho__buf_printf(name, "#%zu", before);
+	if (submit)
+		describe(what, cursor, call);
+	if (!rc && (name->failed || what->failed))
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the name of a launch");
 	return rc;
 }
 
-static int add_launch(struct tacho__further_run *run, const char *name,
+static int add_launch(struct tacho__further_run *run, const struct tacho__occurrences *occurrences,
 		      const struct tacho_command *command, const struct tacho_recorded_row *row)
 {
 	struct tacho__further_launch *launch = tacho__arena_get(&run->arena, sizeof(*launch));
-	const char *kept = tacho__arena_string(&run->arena, name);
+	const char *kept = tacho__arena_string(&run->arena, tacho__buf_text(&occurrences->name));
 
 	if (!launch || !kept || tacho__row_copy(row->result, &run->arena, &launch->row))
+		return TACHO_E_NOMEM;
+	launch->what = tacho__arena_string(&run->arena, tacho__buf_text(&occurrences->what));
+	if (!launch->what)
 		return TACHO_E_NOMEM;
 	launch->dimensions = command->dimensions;
 	launch->has_local = command->has_local;
@@ -110,7 +156,6 @@ static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cu
 	struct tacho__occurrences occurrences = {0};
 	const struct tacho_recorded_row *row;
 	const struct tacho_call *call;
-	struct tacho__buf name = {0};
 	int rc = 0, more;
 
 	while (!rc && (more = tacho_cursor_next(cursor, &call)) != 0) {
@@ -119,13 +164,12 @@ static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cu
 		row = rc ? NULL : tacho_cursor_get_row(cursor);
 		if (rc || !is_launch(call, row))
 			continue;
-		rc = tacho__occurrences_add(&occurrences, call, &name);
+		rc = tacho__occurrences_add(&occurrences, cursor, call);
 		if (!rc && row && !run->shapes.columns)
 			rc = take_shapes(run, row->result);
 		if (!rc && row && row->is_counted)
-			rc = add_launch(run, tacho__buf_text(&name), call->command, row);
+			rc = add_launch(run, &occurrences, call->command, row);
 	}
-	tacho__buf_finish(&name);
 	tacho__occurrences_finish(&occurrences);
 	return rc;
 }
@@ -161,9 +205,9 @@ const struct tacho__further_launch *tacho__further_run_find(const struct tacho__
 }
 
 bool tacho__further_launch_fits(const struct tacho__further_launch *launch,
-				const struct tacho_command *command)
+				const struct tacho_command *command, const char *what)
 {
-	return launch->dimensions == command->dimensions &&
+	return !strcmp(launch->what, what) && launch->dimensions == command->dimensions &&
 	       launch->has_local == command->has_local &&
 	       !memcmp(launch->global, command->global, sizeof(launch->global)) &&
 	       (!launch->has_local ||

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # tacho diff on session files whose every time is known.
 
-# session FILE ARGUMENTS KERNEL:LAUNCHES:NANOSECONDS...: a session in which each kernel takes that
-# long, and up to 6 ns more, as often as it is launched. Nothing runs between two for $gap ns.
+# session FILE ARGUMENTS KERNEL:LAUNCHES:NANOSECONDS[:MORE]...: a session in which each kernel takes
+# that long, and up to 6 ns more, as often as it is launched, and so many more each time. Nothing runs
+# between two for $gap ns.
 session() {
 	session_file=$1
 	session_arguments=$2
@@ -13,7 +14,7 @@ session() {
 		for (i = 1; i <= n; i++) {
 			split(all[i], part, ":")
 			for (k = 0; k < part[2]; k++) {
-				took = part[3] + (k * 5) % 7
+				took = part[3] + (k * 5) % 7 + k * part[4]
 				calls = calls "CL_SUCCESS = clEnqueueNDRangeKernel ( 0x1;0x" i \
 					";1;NULL;[1024];[64];0;NULL;NULL )\n"
 				times = times sprintf("66   clEnqueueNDRangeKernel   %.0f %.0f" \
@@ -135,6 +136,18 @@ grep -q '^slower,gfx803,time,nanoseconds,1003,ok,1,160,160,1203,ok,1,160,160,200
 grep -q '^new,gfx803,time,nanoseconds,,absent,0,0,0,82' out || fail "what is absent is a number"
 [ "$(awk -F, '{print NF}' out | sort -u)" = 25 ] || fail "rows differ in length"
 grep '^slower,' out | grep -qv ',false,false,name,' && fail "nothing is simulated or drifts"
+# What drifts within a run, alone and among several runs a side.
+for name in a1 a2 a3 b1 b2 b3; do
+	session $name.atp '-n 5' risen:160:1000:3 steady:160:500
+done
+for sides in 'a1.atp b1.atp' 'a1.atp,a2.atp,a3.atp b1.atp,b2.atp,b3.atp'; do
+	# shellcheck disable=SC2086 # two sides
+	run 0 tacho diff $sides --csv
+	grep '^risen,gfx803,time,' out | grep -q ',false,true,name,' || fail "no drift: $(grep risen out)"
+	grep '^steady,gfx803,time,' out | grep -q ',false,false,name,' || fail "drift of what is steady"
+	run 0 tacho diff $sides --json
+	[ "$(grep -c '"in_drift": true' out)" = 1 ] || fail "JSON says something else than CSV"
+done
 run 3 tacho diff a.atp b.atp --json --fail-if 'time > +3%'
 has out '"schema": "tacho.diff/1"'
 has out '"condition": "time > +3%"'
@@ -244,3 +257,17 @@ grep '^one -> one,' out | grep -q ',time,nanoseconds,100,ok,1,159,159,150,ok,1,1
 	fail "gaps did not grow by half: $(cat out)"
 run 0 tacho diff near.atp near.atp --by gap
 has out 'Gaps between commands'
+
+# Counters of a simulated device are said to be so, in CSV as in JSON; times are the driver's own.
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+$python -c 'import numpy, pyopencl' 2>/dev/null && tacho doctor opencl >out 2>err </dev/null || exit 0
+for name in sim_a sim_b; do
+	run 0 tacho record -q --export none --sim mi300x -m SQ_WAVES -o $name -- \
+		$python "$SOURCES/tests/real/vadd.py"
+done
+run 0 tacho diff sim_a sim_b --csv
+grep '^vadd,.*,SQ_WAVES,' out | grep -q ',true,false,name,' || fail "SQ_WAVES is not simulated: $(grep SQ_WAVES out)"
+grep '^vadd,.*,time,' out | grep -q ',false,[a-z]*,name,' || fail "times are simulated"
+run 0 tacho diff sim_a sim_b --json
+has out '"simulated": true'

@@ -73,6 +73,37 @@ run 0 tacho report hosts/node1
 tr -s ' \n' ' ' <out >flat
 has_not flat 'from the start of each host'
 
+# JSON names the host, or its folder does where the process names the file.
+mkdir -p said named/n1 named/n2
+sed 's/"metadata": {/&"node": {"id": 1, "hostname": "node1"}, /' one.json >said/a.json
+sed 's/"metadata": {/&"node": {"hostname": "node2"}, /; s/: 2600/: 2599/g' one.json >said/b.json
+run 0 tacho report said
+tr -s ' \n' ' ' <out >flat
+has flat 'Times count from the start of each host (node1, node2): when the work of one ran'
+cp one.json named/n1/42_results.json
+sed 's/: 2600/: 2599/g' one.json >named/n2/42_results.json
+run 0 tacho report named
+tr -s ' \n' ' ' <out >flat
+has flat 'Times count from the start of each host (n1, n2): when the work of one ran'
+cp said/a.json said/c.json
+run 0 tacho report said/a.json said/c.json
+tr -s ' \n' ' ' <out >flat
+has_not flat 'from the start of each host'
+
+# Of two files each has a process that the other has not, and they share one: that is said.
+mkdir shared
+cp two.json shared
+cp run/42_*.csv shared
+sed 's/,2000,2600,/,2001,2602,/' new.csv >shared/50_kernel_trace.csv
+run 0 tacho report shared
+tr -s ' \n' ' ' <out >flat
+has flat 'The launches of 1 process are here twice, out of 42_agent_info.csv and'
+has flat 'more and out of two.json: read these apart.'
+rm shared/two.json
+run 0 tacho report shared
+tr -s ' \n' ' ' <out >flat
+has_not flat 'here twice'
+
 # Databases of rocprofv3: one process, and several that were merged.
 $judge databases || fail "no databases"
 read_file one.db one

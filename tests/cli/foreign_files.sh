@@ -51,6 +51,16 @@ tr -s ' \n' ' ' <out >flat
 has flat 'rank2.sqlite is left out: the same launches are in copy.sqlite.gz'
 rm job/copy.sqlite.gz
 
+# Many copies are found at once.
+mkdir copies
+for number in $(seq 1 200); do
+	cp bare.sqlite copies/$number.sqlite
+done
+run 0 tacho export copies --to jsonl -o -
+[ "$(grep -c '"tacho.call/1"' out)" = 1 ] || fail "copies are read more than once"
+tr -s ' \n' ' ' <out >flat
+has flat '200.sqlite is left out: the same launches are in 1.sqlite'
+
 # A kind that the user names.
 run 0 tacho help imports
 has out 'nsys-sqlite        Nsight Systems, SQLite export'

@@ -100,12 +100,16 @@ def database(path):
     put("OPS", ops, (at(5000), at(7123), 0, 1, "_Z4vaddPfi.kd", 42, 43, "", 2, 8, "", 6, 2, 2123))
     put("COPY", ops, (at(2000), at(2900), 0, 0, "CopyHostToDevice", 42, 43, "", 0, 7, "", 1, 0, 900))
     put("rocTX", "BeginNs EndNs pid tid Name Index __section __lane", (at(900), at(9000), "42", 43, "step", 0, 0, 43))
-    put("KERN", "Index KernelName gpu-id queue-id pid tid grd wgr lds scr arch_vgpr accum_vgpr sgpr SQ_WAVES DispatchNs BeginNs EndNs CompleteNs",
-        (0, '"vadd(float*, int) [clone .kd]"', "0", "1", "42", "43", "8192", "128", "512", "0", "24", "4", "32", "64", str(at(4400)), str(at(5000)),
-         str(at(7123)), str(at(7200))))
+    put("KERN", "Index KernelName gpu-id queue-id pid tid grd wgr lds scr arch_vgpr accum_vgpr sgpr SQ_WAVES L2CacheHit TCC_HIT[0] BAD\"NAME DispatchNs "
+        "BeginNs EndNs CompleteNs DurationNs".replace('"', '""'),
+        (0, '"vadd(float*, int) [clone .kd]"', "0", "1", "42", "43", "8192", "128", "512", "0", "24", "4", "32", "64", 12.5, None, 7, str(at(4400)),
+         str(at(5000)), str(at(7123)), str(at(7200)), 2123))
     db.commit()
-    db.execute("DELETE FROM OPS")
-    db.commit() if path == "launches.db" else db.rollback()
+    if path == "launches.db":
+        db.execute("DELETE FROM OPS")
+    if path == "apart.db":  # neither table knows the other's times
+        db.execute("UPDATE KERN SET EndNs = EndNs + 1")
+    db.commit()
 
 
 def make():
@@ -195,6 +199,15 @@ def check_parts(run, processes, objects, calls, ranges):
     equal([{k: v["value"] for k, v in c["values"].items()} for c in calls], [{"SQ_WAVES": 10, "SQ_WAVES[1]": 20}], "one launch")
 
 
+COUNTED = {"SQ_WAVES": 64, "L2CacheHit": 12.5}  # and TCC_HIT[0], of which the file has no value
+
+
+def counted(calls):
+    """Of each kernel; what is absent is no number."""
+    kernels = [c for c in calls if c["command"] and c["command"]["kind"] == "kernel"]
+    return [{k: v["value"] for k, v in (c["values"] or {}).items() if v["state"] == "ok"} for c in kernels]
+
+
 def check_database(run, processes, objects, calls, ranges):
     equal(run["generator"], "rocprof, database", "generator")
     since = lambda ns: ZERO + ns
@@ -203,13 +216,20 @@ def check_database(run, processes, objects, calls, ranges):
         ("hipLaunchKernel", 42, 43, ("kernel", WRITTEN[0], since(5000), since(7123), None)),
         ("hsa_signal_create", 42, 44, None)]), "calls with their work, and how much a call copied")
     equal([(r["name"], r["kind"]) for r in ranges], [("step", "nested")], "markers")
-    told(run, "1 launches of the table KERN are left out", "results.csv")
+    told(run, "1 launches of the table KERN are left out", "and has their values, by their times")
+    equal(counted(calls), [COUNTED], "values of the launch, joined by its times")
 
 
 def check_launches(run, processes, objects, calls, ranges):
     launch = [c["command"] for c in calls if c["command"] and c["command"]["kind"] == "kernel"]
     equal([(k["kernel"]["name"], k["global"], k["local"], k["start_ns"], k["queued_ns"]) for k in launch],
           [(VADD, [8192], [128], ZERO + 5000, ZERO + 4400)], "launches of the table")
+    equal(counted(calls), [COUNTED], "values of the launch")
+
+
+def check_apart(run, processes, objects, calls, ranges):
+    equal(counted(calls), [{}], "no value of another launch")
+    told(run, "2 values of counters name no launch that the file has")
 
 
 def check_cut(run, processes, objects, calls, ranges):
@@ -221,7 +241,7 @@ def main():
     if sys.argv[1] == "make":
         return make()
     if sys.argv[1] == "databases":
-        return database("results.db"), database("launches.db")
+        return database("results.db"), database("launches.db"), database("apart.db")
     rows = [json.loads(line) for line in sys.stdin]
     of = lambda kind: [r for r in rows if r["schema"] == "tacho.%s/1" % kind]
     globals()["check_" + sys.argv[2]](of("run")[0], of("process"), of("object"), of("call"), of("range"))

@@ -31,3 +31,9 @@ END
 $judge databases || fail "no databases"
 read_file results.db database
 read_file launches.db launches
+read_file apart.db apart
+run 0 tacho report results.db --by kernel
+has out L2CacheHit
+has out 'TCC_HIT[0]'
+has_not out BAD
+has_not out DurationNs

@@ -381,8 +381,18 @@ static void hardware_counters_are_pipelined_in_order(void **state)
 /* What a CPU does is counted while the queue is idle, which it is not without a wait. */
 static void processors_are_not_pipelined(void **state)
 {
-	fake.type = 2; /* CL_DEVICE_TYPE_CPU */
+	fake.type = 2;	/* CL_DEVICE_TYPE_CPU */
+	session = NULL; /* not those of the test before */
+	plan = NULL;
+	config = NULL;
 	assert_int_equal(open_queue(), 0);
+	if (tacho_device_parse_config(device, "context-switches", NULL, &config, NULL)) {
+		finish();
+		print_message("the kernel counts nothing here (qemu-user): not run\n");
+		skip();
+	}
+	tacho_config_destroy(config);
+	config = NULL;
 	assert_int_equal(plan_list("context-switches:pipelined"), TACHO_E_UNSUPPORTED);
 	assert_non_null(strstr(tacho_error_last()->message, "context-switches"));
 	assert_int_equal(plan_list("context-switches:serialized"), 0);

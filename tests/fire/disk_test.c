@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mount.h>
 
 enum {
@@ -233,6 +234,35 @@ static void test_links_are_not_followed(void **state)
 	fire_remove(path);
 }
 
+/* The keeper does not come to its work for as long, and there is no memory for all of it. */
+static void make_calls_alone(void *unused)
+{
+	pid_t keeper = fire_keeper.pool ? (pid_t)atomic_load(&fire_keeper.pool->keeper_pid) : 0;
+
+	if (keeper)
+		kill(keeper, SIGSTOP);
+	make_calls(NULL);
+	if (keeper)
+		kill(keeper, SIGCONT);
+}
+
+/* What the process lost itself is told as well as what could not be written. */
+static void test_both_losses_are_told(void **state)
+{
+	char *path = fire_recording("/tmp"), link[512];
+	const struct fire_program program = {.work = make_calls_alone};
+	struct fire_tally tally;
+
+	snprintf(link, sizeof(link), "%s/calls-1.bin", path);
+	assert_int_equal(symlink("/nowhere/at/all", link), 0);
+	assert_int_equal(fire_both(path, &program), 0);
+	tally = fire_read(path);
+	assert_int_equal(tally.calls, 0);
+	assert_true(tally.unwritten > 0 && tally.no_window > 0);
+	check_counted(&tally, ELOOP);
+	fire_remove(path);
+}
+
 static void test_control_is_no_link(void **state)
 {
 	char *path = fire_recording("/tmp"), link[512];
@@ -259,6 +289,7 @@ int main(void)
 		cmocka_unit_test(test_directory_vanishes),
 		cmocka_unit_test(test_control_is_no_link),
 		cmocka_unit_test(test_links_are_not_followed),
+		cmocka_unit_test(test_both_losses_are_told),
 		cmocka_unit_test(test_disk_full_before_start),
 		cmocka_unit_test_setup_teardown(test_disk_full_at_start, limit_nothing,
 						limit_as_usual),

@@ -65,6 +65,31 @@ static const int of_threads[] = {
 #endif
 	-1};
 
+/* Both. */
+static const int of_linker_and_threads[] = {SYS_openat,
+					    SYS_read,
+					    SYS_close,
+					    SYS_fstat,
+					    SYS_newfstatat,
+					    SYS_brk,
+					    SYS_clone,
+					    SYS_clone3,
+					    SYS_mmap,
+					    SYS_munmap,
+					    SYS_mprotect,
+					    SYS_madvise,
+					    SYS_set_robust_list,
+					    SYS_rt_sigprocmask,
+					    SYS_futex,
+					    SYS_wait4,
+#ifdef SYS_open
+					    SYS_open,
+#endif
+#ifdef SYS_rseq
+					    SYS_rseq,
+#endif
+					    -1};
+
 static atomic_uint begun, go, ended; /* threads; the others may poke; how many are through */
 
 static _Noreturn void leave(const char *words)
@@ -257,6 +282,16 @@ static void test_before_start(void **state)
 	check_all((struct scene){.stage = BEFORE_START, .more = of_linker}, true);
 }
 
+/* As in most containers: each process has a filter from its first instruction on. */
+static void test_children_before_start(void **state)
+{
+	check_all((struct scene){.stage = BEFORE_START,
+				 .more = of_linker_and_threads,
+				 .makes_thread = true,
+				 .forks = true},
+		  true);
+}
+
 /* Where not even files can be opened, nothing is recorded, and nothing happens. */
 static void test_no_start(void **state)
 {
@@ -274,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_after_first_call),
 		cmocka_unit_test(test_threads_and_children),
 		cmocka_unit_test(test_before_start),
+		cmocka_unit_test(test_children_before_start),
 		cmocka_unit_test(test_no_start),
 	};
 

@@ -34,3 +34,13 @@ record alone sh -c "'$busy' books.6 5; exit 3"
 same "exit status of the shell" 3 $record_status
 same "launches that the witness saw" 20 "$(witnessed alone)"
 same "programs with --no-follow" "" "$(programs alone)"
+
+# One that takes itself for process 1 is not mistaken for that of the machine, which never ends.
+record_options=
+if unshare -r -p -f true 2>/dev/null; then
+	record inner unshare -r -p -f "$busy" books.7 5
+	same "exit status of a process 1" 0 $record_status
+	verify inner 20
+	grep -q 'still records' inner.err && fail "the end of a process 1 is not seen"
+fi
+exit 0

@@ -13,6 +13,14 @@ for format in codexl html jsonl perfetto; do
 	"$TACHO" export run --to $format -f >out || fail "tacho export --to $format"
 done
 
+# Exported twice, session files have the same bytes.
+mkdir twice
+"$TACHO" export run --to codexl -o twice/run >out || fail "tacho export --to codexl, again"
+[ -s twice/run.atp ] && [ -s twice/run.csv ] || fail "not all session files were written"
+for file in twice/run.*; do
+	cmp "$file" "${file##*/}" || fail "two exports of one recording differ"
+done
+
 # The same bytes once more, and the same ranges whichever was read.
 mkdir -p again
 "$TACHO" export run.atp --to codexl -f -o again/run >out || fail "session files are not read"

@@ -54,7 +54,7 @@ has() {
 
 # A strip of 4 vertices over all 64 by 64 pixels, one of 3 over half, two of 4; a dispatch of 640.
 statistics() {
-	for kind in draws pass chained; do
+	for kind in draws pass chained secondary; do
 		counted $kind "$kind: right" "$few" <<-END
 			dispatch INPUT_ASSEMBLY_VERTICES 1 1 0 0 0
 			dispatch INPUT_ASSEMBLY_PRIMITIVES 1 1 0 0 0
@@ -84,20 +84,28 @@ statistics() {
 		draw VK_QUERY_OCCLUSION_PRECISE 3 2 12288 4096 8192
 	END
 	has own 'the program had a query of the same kind active'
-	for kind in secondary views; do
+	counted shared "shared: right" VK_QUERY_OCCLUSION_PRECISE <<-END
+		dispatch VK_QUERY_OCCLUSION_PRECISE 1 1 0 0 0
+		draw VK_QUERY_OCCLUSION_PRECISE 3 0 - - -
+	END
+	has shared 'its secondary command buffer may run several times in one submit'
+	# what is drawn for several views is as many queries, and their sum: of each pool what fits
+	for kind in views both; do
 		counted $kind "$kind: right" "$few" <<-END
 			dispatch INPUT_ASSEMBLY_VERTICES 1 1 0 0 0
 			dispatch INPUT_ASSEMBLY_PRIMITIVES 1 1 0 0 0
 			dispatch COMPUTE_SHADER_INVOCATIONS 1 1 640 640 640
 			dispatch VK_QUERY_OCCLUSION_PRECISE 1 1 0 0 0
-			draw INPUT_ASSEMBLY_VERTICES 3 0 - - -
-			draw INPUT_ASSEMBLY_PRIMITIVES 3 0 - - -
-			draw COMPUTE_SHADER_INVOCATIONS 3 0 - - -
-			draw VK_QUERY_OCCLUSION_PRECISE 3 0 - - -
+			draw INPUT_ASSEMBLY_VERTICES 3 3 30 6 16
+			draw INPUT_ASSEMBLY_PRIMITIVES 3 3 14 2 8
+			draw COMPUTE_SHADER_INVOCATIONS 3 3 0 0 0
+			draw VK_QUERY_OCCLUSION_PRECISE 3 3 28608 4032 16384
 		END
 	done
-	has secondary 'it is in a secondary command buffer'
-	has views 'it is drawn for several views at once'
+	counted many "many: right" VK_QUERY_OCCLUSION_PRECISE <<-END
+		dispatch VK_QUERY_OCCLUSION_PRECISE 1 1 0 0 0
+		draw VK_QUERY_OCCLUSION_PRECISE 53 53 657312 6048 24576
+	END
 	counted again "again: right" VK_QUERY_OCCLUSION_PRECISE <<-END
 		dispatch VK_QUERY_OCCLUSION_PRECISE 20 20 0 0 0
 		draw VK_QUERY_OCCLUSION_PRECISE 60 60 286080 2016 8192
@@ -179,7 +187,7 @@ validated() {
 		echo "vulkan-validationlayers is not installed: nothing is validated"
 		return
 	}
-	for kind in draws pass own again secondary; do
+	for kind in draws pass own again secondary views both many; do
 		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$TACHO" record -f -o checked \
 			-d llvmpipe -m "$few" -- "$program" $kind >checked.out 2>checked.err
 		same "what the checker says of $kind" "$("$program" $kind)" "$(cat checked.out)"
@@ -225,6 +233,19 @@ driver_counts() {
 		draw Drift 18 6 -91890 -5108 -5103
 	END
 	wholes
+	# a pass whose draws are in a secondary is not counted: no query may be around that
+	counted secondary "secondary: right" Tile_bytes <<-END
+		dispatch Tile_bytes 1 1 1099511635886 1099511635886 1099511635886
+		draw Tile_bytes 3 0 - - -
+	END
+	for kind in secondary views; do
+		counted $kind "$kind: right" Waves_started <<-END
+			dispatch Waves_started 1 1 1110 1110 1110
+			draw Waves_started 3 0 - - -
+		END
+	done
+	has secondary "the driver's own counters are not counted in secondary command buffers"
+	has views "the driver's own counters cannot be told apart"
 	FAKE_COUNTERS=direct counted draws "draws: right" Waves_started <<-END
 		dispatch Waves_started 1 1 1110 1110 1110
 		draw Waves_started 3 3 3315 1103 1108

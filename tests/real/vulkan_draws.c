@@ -10,7 +10,10 @@
  *   own        as draws; the program's own query of statistics around the first draw, of samples
  *              around the second; prints what they counted
  *   secondary  as draws, the draws in a secondary command buffer
+ *   shared     the same, of one that may run several times at once
  *   views      as draws, for two views at once
+ *   many       the same for three views, and 50 times the strip behind them
+ *   both       as draws, for two views at once and in a secondary command buffer
  *   overlap    as draws, of a command buffer that may be submitted again while it runs
  *   again      as draws, submitted 20 times
  *   once       as draws, recorded 6 times, submitted once each
@@ -26,7 +29,7 @@
 
 #include "vulkan_shaders.h"
 
-enum { SIDE = 64, PIXELS = SIDE * SIDE, GROUPS = 10, AGAIN = 20, ONCE = 6 };
+enum { SIDE = 64, PIXELS = SIDE * SIDE, GROUPS = 10, AGAIN = 20, ONCE = 6, MANY = 50 };
 
 static struct {
 	VkInstance instance;
@@ -47,7 +50,9 @@ static struct {
 } vk;
 
 static struct {
-	bool has_pass, has_own, has_secondary, has_views, overlaps, is_chained, is_constant;
+	bool has_pass, has_own, has_secondary, is_shared, overlaps, is_chained, is_constant;
+	uint32_t views; /* 0: it draws for one as usual */
+	int further;	/* strips behind the others */
 } mode;
 
 static void check(VkResult result, const char *what)
@@ -96,7 +101,7 @@ static void make_device(void)
 	VkPhysicalDeviceVulkan11Features views = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
 		.pNext = mode.is_chained ? (void *)&behind : NULL,
-		.multiview = mode.has_views};
+		.multiview = mode.views > 0};
 	VkPhysicalDeviceVulkan13Features rendering = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
 		.pNext = &views,
@@ -149,13 +154,13 @@ static void make_image(void)
 					.format = VK_FORMAT_R8G8B8A8_UNORM,
 					.extent = {SIDE, SIDE, 1},
 					.mipLevels = 1,
-					.arrayLayers = mode.has_views ? 2 : 1,
+					.arrayLayers = mode.views ? mode.views : 1,
 					.samples = VK_SAMPLE_COUNT_1_BIT,
 					.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
 						 VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
 	VkImageViewCreateInfo view = {
 		.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-		.viewType = mode.has_views ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+		.viewType = mode.views ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
 		.format = info.format,
 		.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, info.arrayLayers}};
 	VkMemoryRequirements needs;
@@ -231,7 +236,7 @@ static void make_drawing(void)
 	static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
 	const VkPipelineRenderingCreateInfo rendering = {
 		.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-		.viewMask = mode.has_views ? 3 : 0,
+		.viewMask = (1u << mode.views) - 1,
 		.colorAttachmentCount = 1,
 		.pColorAttachmentFormats = &format};
 	const VkPipelineShaderStageCreateInfo stages[] = {
@@ -364,6 +369,7 @@ static void begin(VkCommandBuffer commands, VkCommandBufferUsageFlags flags)
 	static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
 	const VkCommandBufferInheritanceRenderingInfo rendering = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+		.viewMask = (1u << mode.views) - 1,
 		.colorAttachmentCount = 1,
 		.pColorAttachmentFormats = &format,
 		.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
@@ -378,14 +384,15 @@ static void begin(VkCommandBuffer commands, VkCommandBufferUsageFlags flags)
 
 static void move_image(VkCommandBuffer commands, VkImageLayout from, VkImageLayout to)
 {
-	const VkImageMemoryBarrier barrier = {
-		.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-		.oldLayout = from,
-		.newLayout = to,
-		.image = vk.image,
-		.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, mode.has_views ? 2 : 1}};
+	const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+					      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+					      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT |
+							       VK_ACCESS_MEMORY_WRITE_BIT,
+					      .oldLayout = from,
+					      .newLayout = to,
+					      .image = vk.image,
+					      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
+								   0, mode.views ? mode.views : 1}};
 
 	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
 			     VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
@@ -406,7 +413,7 @@ static void begin_rendering(VkCommandBuffer commands)
 					    : 0,
 		.renderArea = area,
 		.layerCount = 1,
-		.viewMask = mode.has_views ? 3 : 0,
+		.viewMask = (1u << mode.views) - 1,
 		.colorAttachmentCount = 1,
 		.pColorAttachments = &color};
 	const VkClearValue clear = {.color = {{0}}};
@@ -440,6 +447,8 @@ static void draw(VkCommandBuffer commands)
 	if (vk.samples)
 		vkCmdEndQuery(commands, vk.samples, 0);
 	vkCmdDraw(commands, 4, 2, 0, 0);
+	for (int i = 0; i < mode.further; i++)
+		vkCmdDraw(commands, 4, 1, 0, 0);
 }
 
 static void draw_all(VkCommandBuffer commands)
@@ -451,7 +460,9 @@ static void draw_all(VkCommandBuffer commands)
 		return;
 	}
 	secondary = make_commands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-	begin(secondary, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+	begin(secondary,
+	      VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
+		      (mode.is_shared ? VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT : 0));
 	draw(secondary);
 	check(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
 	vkCmdExecuteCommands(commands, 1, &secondary);
@@ -529,14 +540,17 @@ static int set_mode(const char *name)
 {
 	int records = 1;
 
+	mode.has_secondary = strcmp(name, "secondary") == 0 || strcmp(name, "shared") == 0 ||
+			     strcmp(name, "both") == 0;
+	mode.is_shared = strcmp(name, "shared") == 0;
 	if (strcmp(name, "pass") == 0)
 		mode.has_pass = true;
 	else if (strcmp(name, "own") == 0)
 		mode.has_own = true;
-	else if (strcmp(name, "secondary") == 0)
-		mode.has_secondary = true;
-	else if (strcmp(name, "views") == 0)
-		mode.has_views = true;
+	else if (strcmp(name, "views") == 0 || strcmp(name, "both") == 0)
+		mode.views = 2;
+	else if (strcmp(name, "many") == 0)
+		mode.views = 3;
 	else if (strcmp(name, "overlap") == 0)
 		mode.overlaps = true;
 	else if (strcmp(name, "once") == 0)
@@ -545,7 +559,7 @@ static int set_mode(const char *name)
 		mode.is_chained = true;
 	else if (strcmp(name, "constant") == 0)
 		mode.is_constant = true;
-	else if (strcmp(name, "draws") != 0 && strcmp(name, "again") != 0)
+	else if (!mode.has_secondary && strcmp(name, "draws") != 0 && strcmp(name, "again") != 0)
 		records = 0;
 	return records;
 }
@@ -555,6 +569,7 @@ int main(int argc, char **argv)
 	int records = argc == 2 ? set_mode(argv[1]) : 0;
 	int submits = argc == 2 && strcmp(argv[1], "again") == 0 ? AGAIN : 1;
 
+	mode.further = mode.views == 3 ? MANY : 0;
 	if (!records) {
 		fprintf(stderr, "usage: vulkan_draws MODE\n");
 		return 2;

@@ -10,6 +10,8 @@
  *   passes  2 submits of a pass with two parts and a name, one without, one of a secondary, and a
  *           rendering; the name of a pass that is destroyed is not that of the next one
  *   deep    a submit of 100 labels in each other
+ *   parts   4 draws by a pipeline that was made at once, and 2 by one that was put together from
+ * two (VK_EXT_graphics_pipeline_library), its code given with one of these
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,6 +84,8 @@ static struct {
 	PFN_vkQueueInsertDebugUtilsLabelEXT queue_insert;
 } vk;
 
+static bool has_parts;
+
 static void check(VkResult result, const char *what)
 {
 	if (result == VK_SUCCESS)
@@ -120,12 +124,23 @@ static void make_device(void)
 	const VkPhysicalDeviceVulkan13Features features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
 		.dynamicRendering = VK_TRUE};
+	VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT parts = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+		.pNext = (void *)&features,
+		.graphicsPipelineLibrary = VK_TRUE};
+	static const char *const part_names[] = {VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME,
+						 VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME};
 	const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-					 .pNext = &features,
+					 .pNext = has_parts ? (const void *)&parts : &features,
 					 .queueCreateInfoCount = 1,
-					 .pQueueCreateInfos = &queue};
+					 .pQueueCreateInfos = &queue,
+					 .enabledExtensionCount = has_parts ? 2 : 0,
+					 .ppEnabledExtensionNames = part_names};
+	VkResult result = vkCreateDevice(vk.physical, &info, NULL, &vk.device);
 
-	check(vkCreateDevice(vk.physical, &info, NULL, &vk.device), "vkCreateDevice");
+	if (result == VK_ERROR_EXTENSION_NOT_PRESENT || result == VK_ERROR_FEATURE_NOT_PRESENT)
+		exit(77);
+	check(result, "vkCreateDevice");
 	vkGetDeviceQueue(vk.device, 0, 0, &vk.queue);
 	if (!(GET(name, vkSetDebugUtilsObjectNameEXT) && GET(begin, vkCmdBeginDebugUtilsLabelEXT) &&
 	      GET(end, vkCmdEndDebugUtilsLabelEXT) && GET(insert, vkCmdInsertDebugUtilsLabelEXT) &&
@@ -259,6 +274,70 @@ static void destroy_all(void)
 	vkFreeMemory(vk.device, vk.memory, NULL);
 	vkDestroyDevice(vk.device, NULL);
 	vkDestroyInstance(vk.instance, NULL);
+}
+
+/* A part of one: what stands in front of its shader, or the rest. */
+static VkPipeline make_part(VkRenderPass pass, VkGraphicsPipelineLibraryFlagsEXT what)
+{
+	const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+					       .codeSize = sizeof(shader),
+					       .pCode = shader};
+	const VkPipelineShaderStageCreateInfo stage = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+		.pNext = &code,
+		.stage = VK_SHADER_STAGE_VERTEX_BIT,
+		.pName = "main"};
+	const VkPipelineVertexInputStateCreateInfo input = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+	const VkPipelineInputAssemblyStateCreateInfo assembly = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+		.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+	const VkPipelineRasterizationStateCreateInfo rasterization = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+		.rasterizerDiscardEnable = VK_TRUE,
+		.lineWidth = 1};
+	const VkGraphicsPipelineLibraryCreateInfoEXT library = {
+		.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+		.flags = what};
+	bool has_shader = what & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+	const VkGraphicsPipelineCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+		.pNext = &library,
+		.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
+		.stageCount = has_shader,
+		.pStages = &stage,
+		.pVertexInputState = &input,
+		.pInputAssemblyState = &assembly,
+		.pRasterizationState = &rasterization,
+		.layout = vk.layout,
+		.renderPass = pass};
+	VkPipeline pipeline;
+
+	check(vkCreateGraphicsPipelines(vk.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+	      "vkCreateGraphicsPipelines of a part");
+	return pipeline;
+}
+
+static VkPipeline put_together(VkRenderPass pass)
+{
+	VkPipeline parts[2] = {
+		make_part(pass, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT),
+		make_part(pass, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT)};
+	const VkPipelineLibraryCreateInfoKHR libraries = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+		.libraryCount = 2,
+		.pLibraries = parts};
+	const VkGraphicsPipelineCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+		.pNext = &libraries,
+		.layout = vk.layout};
+	VkPipeline pipeline;
+
+	check(vkCreateGraphicsPipelines(vk.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+	      "vkCreateGraphicsPipelines of parts");
+	for (int i = 0; i < 2; i++)
+		vkDestroyPipeline(vk.device, parts[i], NULL);
+	return pipeline;
 }
 
 /* ---- recording and submitting ---- */
@@ -518,14 +597,32 @@ static void run_deep(void)
 	submit(commands, NULL);
 }
 
+static void run_parts(void)
+{
+	VkCommandBuffer commands = make_commands(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+	VkRenderPass pass = make_pass(1);
+	VkFramebuffer framebuffer = make_framebuffer(pass);
+	VkPipeline pipelines[2] = {make_pipeline(pass, 0), put_together(pass)};
+
+	begin(commands, VK_NULL_HANDLE);
+	begin_pass(commands, pass, framebuffer, VK_SUBPASS_CONTENTS_INLINE);
+	draw(commands, pipelines[0], 4);
+	draw(commands, pipelines[1], 2);
+	vkCmdEndRenderPass(commands);
+	end(commands);
+	submit(commands, NULL);
+	for (int i = 0; i < 2; i++)
+		vkDestroyPipeline(vk.device, pipelines[i], NULL);
+	vkDestroyFramebuffer(vk.device, framebuffer, NULL);
+	vkDestroyRenderPass(vk.device, pass, NULL);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } modes[] = {
-	{"frames", run_frames},
-	{"labels", run_labels},
-	{"passes", run_passes},
-	{"deep", run_deep},
+	{"frames", run_frames}, {"labels", run_labels}, {"passes", run_passes},
+	{"deep", run_deep},	{"parts", run_parts},
 };
 
 int main(int argc, char **argv)
@@ -533,6 +630,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc == 2 && i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(argv[1], modes[i].name))
 			continue;
+		has_parts = modes[i].run == run_parts;
 		make_instance();
 		make_device();
 		make_pool();

@@ -76,6 +76,22 @@ modes() {
 	! grep -q '"gone"' passes.jsonl || fail "a pass has the name of one that is gone"
 }
 
+# A pipeline that is put together has the name of one that was made of the same shaders at once.
+parts() {
+	plain parts "$program" parts
+	[ $plain_status = 77 ] && {
+		echo "this driver puts no pipelines together"
+		return
+	}
+	ranges parts "$program" parts
+	same "output of parts" "parts: right" "$(cat parts.out)"
+	"$TACHO" report parts --by kernel --json >parts.json
+	same "draws by name" "main (graphics 6 " "$(python3 -c '
+import json, re
+for line in json.load(open("parts.json"))["lines"]:
+    print(re.sub("[0-9a-f]{8}\)$", "", line["name"]) + str(line["count"]), end=" ")')"
+}
+
 # Of 100 labels in each other 64 are there, cut to what is kept of a name, and that is told.
 deep() {
 	ranges deep "$program" deep
@@ -221,6 +237,7 @@ cube() {
 
 if [ -x "$program" ]; then
 	modes
+	parts
 	deep
 	reports
 	perfetto

@@ -4,6 +4,8 @@
  * when each call returned what it must; exit status 77: no device, or not one that can do this.
  *
  *   families   of each family of queues 3 submits of 2 fills, waited for, and 1 recorded once
+ *   transfers  of a queue that only transfers 400 submits of 2 fills and a copy, each waited for
+ *              in one of three ways, some recorded anew
  *   queues     a buffer of 2 fills on one queue, then on another one, 3 times each; then one with
  *              SIMULTANEOUS_USE on both at once, twice each
  *   chains     submits with masks of devices, values of semaphores, without batches, without
@@ -38,6 +40,7 @@
 #include <vulkan/vulkan.h>
 
 #include "vulkan_traps.h"
+#include "vulkan_traps_work.h"
 
 /* ---- modes that have one device ---- */
 
@@ -54,6 +57,56 @@ static void run_families(struct device *vk)
 		expect(vk->words[5] == 7, "a fill");
 		vkDestroyCommandPool(vk->device, pool, NULL);
 	}
+}
+
+static uint32_t find_transfers(const struct device *vk)
+{
+	for (uint32_t i = 0; i < vk->family_count; i++)
+		if (vk->families[i].queueFlags == VK_QUEUE_TRANSFER_BIT &&
+		    vk->families[i].timestampValidBits)
+			return i;
+	exit(77);
+}
+
+static void record_transfers(const struct device *vk, VkCommandBuffer commands)
+{
+	const VkBufferCopy half = {.dstOffset = BYTES / 2, .size = BYTES / 2};
+
+	begin(commands, 0);
+	fill(vk, commands, 2);
+	vkCmdCopyBuffer(commands, vk->buffer, vk->buffer, 1, &half);
+	end(commands);
+}
+
+/* Where the program waits for its own fence it may be ahead of whoever waits behind that. */
+static void run_transfers(struct device *vk)
+{
+	uint32_t family = find_transfers(vk);
+	VkCommandPool pool = make_pool(vk, family);
+	VkCommandBuffer commands[] = {make_commands(vk, pool, false),
+				      make_commands(vk, pool, false)};
+	VkFence fence = make_fence(vk);
+	VkQueue queue = vk->queues[family][0];
+
+	for (int i = 0; i < 400; i++) {
+		VkCommandBuffer one = commands[i / 100 % 2];
+
+		if (i % 50 == 0)
+			record_transfers(vk, one);
+		check(submit(queue, one, i % 3 ? VK_NULL_HANDLE : fence), "vkQueueSubmit");
+		if (i % 3 == 1)
+			check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+		else if (i % 3 == 2)
+			check(vkDeviceWaitIdle(vk->device), "vkDeviceWaitIdle");
+		else
+			check(vkWaitForFences(vk->device, 1, &fence, VK_TRUE, UINT64_MAX),
+			      "a wait");
+		if (i % 3 == 0)
+			check(vkResetFences(vk->device, 1, &fence), "vkResetFences");
+	}
+	expect(vk->words[BYTES / 4 - 1] == 7, "a copy");
+	vkDestroyFence(vk->device, fence, NULL);
+	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
 static void run_queues(struct device *vk)
@@ -413,100 +466,6 @@ static void run_draws(struct device *vk)
 	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
-static VkDeviceMemory allocate(struct device *vk, uint32_t type, VkDeviceSize bytes)
-{
-	const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-					   .allocationSize = bytes,
-					   .memoryTypeIndex = type};
-	VkDeviceMemory memory;
-
-	check(vkAllocateMemory(vk->device, &info, NULL, &memory), "vkAllocateMemory");
-	return memory;
-}
-
-static void run_memory(struct device *vk)
-{
-	VkDeviceMemory memory;
-
-	for (int i = 0; i < 2000; i++)
-		vkFreeMemory(vk->device, allocate(vk, 1, 64 << 10), NULL);
-	usleep(100000);
-	memory = allocate(vk, 2, 1 << 20);
-	allocate(vk, 2, 2 << 20);
-	vkFreeMemory(vk->device, memory, NULL);
-	allocate(vk, 1, 4 << 20);
-	puts("memory: right");
-	exit(0);
-}
-
-static void bind_sparse(struct device *vk)
-{
-	const VkSparseMemoryBind binds[] = {{.size = 65536}, {.size = 65536}};
-	const VkSparseBufferMemoryBindInfo buffers = {vk->buffer, 2, binds};
-	const VkSparseImageOpaqueMemoryBindInfo opaque = {VK_NULL_HANDLE, 1, binds};
-	const VkSparseImageMemoryBind tile = {.extent = {1, 1, 1}};
-	const VkSparseImageMemoryBindInfo image = {VK_NULL_HANDLE, 1, &tile};
-	const VkBindSparseInfo infos[] = {{.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-					   .bufferBindCount = 1,
-					   .pBufferBinds = &buffers,
-					   .imageOpaqueBindCount = 1,
-					   .pImageOpaqueBinds = &opaque},
-					  {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-					   .imageBindCount = 1,
-					   .pImageBinds = &image}};
-	VkFence fence = make_fence(vk);
-
-	check(vkQueueBindSparse(vk->queues[0][0], 2, infos, fence), "vkQueueBindSparse");
-	check(vkWaitForFences(vk->device, 1, &fence, VK_TRUE, UINT64_MAX), "a fence");
-	vkDestroyFence(vk->device, fence, NULL);
-}
-
-static void run_sparse(struct device *vk)
-{
-	const VkVideoDecodeInfoKHR picture = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
-					      .srcBufferRange = 5000};
-	const VkAccelerationStructureBuildGeometryInfoKHR geometry[3] = {{.geometryCount = 0}};
-	const VkAccelerationStructureBuildRangeInfoKHR *ranges[3] = {NULL};
-	const VkStridedDeviceAddressRegionKHR none = {0};
-#define FIND(name) PFN_vk##name name = (PFN_vk##name)vkGetDeviceProcAddr(vk->device, "vk" #name)
-	FIND(CmdBuildAccelerationStructuresKHR);
-	FIND(CmdDecodeVideoKHR);
-	FIND(CmdTraceRaysKHR);
-	VkCommandPool pool = make_pool(vk, 0);
-	VkCommandBuffer commands = make_commands(vk, pool, false);
-
-	if (!CmdBuildAccelerationStructuresKHR || !CmdDecodeVideoKHR || !CmdTraceRaysKHR)
-		exit(77);
-	bind_sparse(vk);
-	begin(commands, 0);
-	CmdBuildAccelerationStructuresKHR(commands, 3, geometry, ranges);
-	CmdBuildAccelerationStructuresKHR(commands, 3, geometry, ranges);
-	CmdTraceRaysKHR(commands, &none, &none, &none, &none, 8, 4, 2);
-	CmdDecodeVideoKHR(commands, &picture);
-	end(commands);
-	run(vk->queues[0][0], commands);
-	vkDestroyCommandPool(vk->device, pool, NULL);
-}
-
-static void run_views(struct device *vk)
-{
-	const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-				      .renderArea = {{0, 0}, {1, 1}},
-				      .layerCount = 1,
-				      .viewMask = 3};
-	VkCommandPool pool = make_pool(vk, 0);
-	VkCommandBuffer commands = make_commands(vk, pool, false);
-
-	begin(commands, 0);
-	vkCmdBeginRendering(commands, &info);
-	vkCmdDraw(commands, 3, 1, 0, 0);
-	vkCmdDraw(commands, 3, 1, 0, 0);
-	vkCmdEndRendering(commands);
-	end(commands);
-	run(vk->queues[0][0], commands);
-	vkDestroyCommandPool(vk->device, pool, NULL);
-}
-
 static void run_nested(struct device *vk)
 {
 	VkCommandPool pool = make_pool(vk, 0);
@@ -659,16 +618,27 @@ static const struct {
 	void (*run)(struct device *vk);
 	void (*run_alone)(void);
 } modes[] = {
-	{"families", run_families, NULL}, {"queues", run_queues, NULL},
-	{"chains", run_chains, NULL},	  {"timeline", run_timeline, NULL},
-	{"endless", run_endless, NULL},	  {"endless_", run_endless_exit, NULL},
-	{"destroy", NULL, run_destroy},	  {"lost", run_lost, NULL},
-	{"full", run_full, NULL},	  {"aliases", run_aliases, NULL},
-	{"old", run_old, NULL},		  {"pairs", NULL, run_pairs},
-	{"fork", NULL, run_fork},	  {"handles", run_handles, NULL},
-	{"draws", run_draws, NULL},	  {"nested", run_nested, NULL},
-	{"own", run_own, NULL},		  {"views", run_views, NULL},
-	{"memory", run_memory, NULL},	  {"sparse", run_sparse, NULL},
+	{"families", run_families, NULL},
+	{"transfers", run_transfers, NULL},
+	{"queues", run_queues, NULL},
+	{"chains", run_chains, NULL},
+	{"timeline", run_timeline, NULL},
+	{"endless", run_endless, NULL},
+	{"endless_", run_endless_exit, NULL},
+	{"destroy", NULL, run_destroy},
+	{"lost", run_lost, NULL},
+	{"full", run_full, NULL},
+	{"aliases", run_aliases, NULL},
+	{"old", run_old, NULL},
+	{"pairs", NULL, run_pairs},
+	{"fork", NULL, run_fork},
+	{"handles", run_handles, NULL},
+	{"draws", run_draws, NULL},
+	{"nested", run_nested, NULL},
+	{"own", run_own, NULL},
+	{"views", run_views, NULL},
+	{"memory", run_memory, NULL},
+	{"sparse", run_sparse, NULL},
 };
 
 static void run_with_device(void (*fn)(struct device *vk))

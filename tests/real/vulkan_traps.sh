@@ -55,11 +55,31 @@ has_reason() {
 
 # On a driver whose queues do what they can do anywhere.
 traps() {
-	# 7 families: 8 fills of each; times of the first, and of the one with 36 bits
-	trap_of families <<-END
-		vkCmdFillBuffer 56 16
-	END
+	# 7 families: 8 fills of each; times of the first, and of the one with 36 bits; with resets by
+	# the host also of transfers and of video
+	for setting in "" version=1 version=2 uncalibrated; do
+		trap_of families $setting <<-END
+			vkCmdFillBuffer 56 32
+		END
+	done
 	has_reason families "its queue has no clock that can time it"
+	for setting in no_reset refuse; do
+		trap_of families $setting <<-END
+			vkCmdFillBuffer 56 16
+		END
+	done
+	has_reason families "its queue has no clock that can time it"
+	# a command buffer that runs again before tacho's thread has looked
+	trap_of transfers <<-END
+		vkCmdCopyBuffer 400 400 819200
+		vkCmdFillBuffer 800 800
+	END
+	for setting in silent garbage backwards; do
+		trap_of transfers $setting <<-END
+			vkCmdCopyBuffer 400 0 819200
+			vkCmdFillBuffer 800 0
+		END
+	done
 	trap_of chains <<-END
 		vkCmdFillBuffer 4 4
 	END
@@ -262,16 +282,21 @@ lies() {
 	has_reason old "no times for this command"
 }
 
+# layer NAME: one of the tests', where loaders find it.
+layer() {
+	mkdir -p layer
+	cat >"layer/$1.json" <<-END
+		{"file_format_version": "1.2.0", "layer": {"name": "VK_LAYER_TACHO_TESTS_$1",
+		 "type": "GLOBAL", "library_path": "$BIN/tests/real/vulkan_$1.so",
+		 "api_version": "1.3.239", "implementation_version": "1", "description": "a test's"}}
+	END
+}
+
 # control NAME COMMAND...: below tacho is a layer that lets no reset through.
 control() {
 	control_name=$1
 	shift
-	mkdir -p layer
-	cat >layer/unreset.json <<-END
-		{"file_format_version": "1.2.0", "layer": {"name": "VK_LAYER_TACHO_TESTS_unreset",
-		 "type": "GLOBAL", "library_path": "$BIN/tests/real/vulkan_unreset.so",
-		 "api_version": "1.3.239", "implementation_version": "1", "description": "a test's"}}
-	END
+	layer unreset
 	VK_ADD_LAYER_PATH=$WORK/layer \
 		VK_INSTANCE_LAYERS=VK_LAYER_TACHO_TESTS_unreset${control_layer:+:$control_layer} \
 		"$TACHO" record -f -o "$control_name" -- "$@" >"$control_name.out" \
@@ -284,6 +309,11 @@ controls() {
 	grep -q 'fake vulkan: a time is written where no reset was' unreset.err || {
 		cat unreset.err
 		fail "the driver of tests says nothing of queries that nobody reset"
+	}
+	control unreset "$program" transfers
+	grep -q 'fake vulkan: a time is written where no reset was' unreset.err || {
+		cat unreset.err
+		fail "the driver of tests says nothing of queries that the host did not reset"
 	}
 	echo "the driver of tests: sees a missing reset"
 	[ -n "$lavapipe" ] && [ -e "$checker" ] || return 0
@@ -324,6 +354,26 @@ above() {
 		exec '$BIN/tests/real/vulkan_compute' submit2"
 	same "output below the checker" "submit2: right" "$(cat above.out)"
 	same "dispatches below the checker" "vkCmdDispatch 12 12" "$(grep Dispatch above.rows)"
+}
+
+# Mesa's driver timed as if it only transferred, and Khronos's checker below tacho.
+by_host() {
+	layer transfers
+	by_host_layers=VK_LAYER_TACHO_TESTS_transfers
+	[ ! -e "$checker" ] || by_host_layers=$by_host_layers:VK_LAYER_KHRONOS_validation
+	export VK_ADD_LAYER_PATH="$WORK/layer" VK_INSTANCE_LAYERS=$by_host_layers
+	for kind in plain again threads; do
+		case $kind in
+		plain) commands="vkCmdCopyBuffer 8 8 8192 vkCmdDispatch 12 12 vkCmdFillBuffer 4 4" ;;
+		again) commands="vkCmdDispatch 10 10 vkCmdFillBuffer 10 10" ;;
+		threads) commands="vkCmdFillBuffer 200 200" ;;
+		esac
+		rows by_host "$BIN/tests/real/vulkan_compute" $kind
+		same "output of $kind by the host" "$kind: right" "$(cat by_host.out)"
+		same "rows of it" "$commands" "$(grep -v Update by_host.rows | tr '\n' ' ' |
+			sed 's/ $//')"
+	done
+	unset VK_ADD_LAYER_PATH VK_INSTANCE_LAYERS
 }
 
 # Google's driver, whose times are others and which draws by tiles no more than it must.
@@ -383,6 +433,7 @@ if [ -n "$lavapipe" ]; then
 		same "draws of a device that draws by tiles" "vkCmdDraw 3 0" \
 			"$(grep vkCmdDraw tiles.rows)"
 		has_reason tiles "the device draws tile by tile"
+		by_host
 		trap_of own <<-END
 			vkCmdCopyQueryPoolResults 3 3
 			vkCmdFillBuffer 12 12

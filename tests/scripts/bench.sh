@@ -62,6 +62,14 @@ ROUNDS=1 CALLS=20000 sh "$ROOT/bench/reader/run.sh" >reader.md 2>err || {
 }
 grep -q '^| program, whole report | 20000 | .* | 0 |$' reader.md || fail "bench/reader/run.sh measured nothing"
 
+if command -v sqlite3 >/dev/null; then
+	ROUNDS=1 CALLS=2000 BEFORE=$BIN sh "$ROOT/bench/reader/questions.sh" >questions.md 2>err || {
+		cat err
+		fail "bench/reader/questions.sh failed"
+	}
+	same "questions of a database" 5 "$(grep -c '^| [a-z]* | [1-9][0-9]* | [0-9.]* | [0-9.]* |$' questions.md)"
+fi
+
 if python3 -c 'import sqlite3' 2>/dev/null; then
 	ROUNDS=1 KERNELS=2000 MB=1 sh "$ROOT/bench/import/run.sh" >import.md 2>err || {
 		cat err

@@ -28,6 +28,11 @@ static int find_library(void **state)
 	return 0;
 }
 
+static bool has_llvm(void)
+{
+	return dlopen("libc++abi.so.1", RTLD_LAZY) != NULL;
+}
+
 static void expect(const char *symbol, const char *written)
 {
 	struct tacho__demangler demangler = {0};
@@ -75,6 +80,25 @@ static void test_names(void **state)
 	       "{lambda(int, int)#2})");
 }
 
+/* "_Z1fIiiiEvv" with so many letters: void f<int, int, int>(). */
+static void expect_types(char *symbol, size_t size)
+{
+	const size_t count = size - strlen("_Z1fIEvv");
+	char *written = malloc(count * strlen("int, ") + 32);
+
+	memset(symbol + 5, 'i', count);
+	strcpy(symbol + 5 + count, "Evv");
+	strcpy(written, "void f<int");
+	for (size_t i = 1; i < count; i++)
+		strcpy(written + strlen("void f<int") + (i - 1) * strlen(", int"), ", int");
+	strcat(written, ">()");
+	if (size <= 1024 ? library != NULL : has_llvm())
+		expect(symbol, written);
+	else
+		expect(symbol, NULL);
+	free(written);
+}
+
 /* What compilers make, and names that are very long. */
 static void test_long(void **state)
 {
@@ -84,6 +108,9 @@ static void test_long(void **state)
 	memset(symbol + 5, 'i', 800);
 	strcpy(symbol + 805, "Evv");
 	assert_true(tacho__demangled_fits(symbol, 64 * 1024));
+	expect_types(symbol, 1024); /* GNU's library takes no longer ones */
+	expect_types(symbol, 1025);
+	expect_types(symbol, 3900);
 	memset(symbol + 5, 'i', sizeof(symbol) - 10);
 	strcpy(symbol + sizeof(symbol) - 5, "Evv");
 	expect(symbol, NULL);

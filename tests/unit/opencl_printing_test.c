@@ -297,7 +297,8 @@ static void test_linked(void **state)
 /* Nothing is kept while nothing is run again. */
 static void test_off(void **state)
 {
-	struct program program = {.source = text};
+	/* none of the tests before had one there */
+	static struct program program = {.source = text};
 
 	driver.replays = false;
 	build(&program, NULL);

@@ -340,11 +340,105 @@ static void test_links_in_a_circle(void **state)
 	sample_remove(path);
 }
 
+/* Command `index` of a submit, with what was counted for it. */
+static void dispatch(const struct wish *wish, uint64_t submission, uint64_t index, uint64_t groups)
+{
+	uint64_t tick = tacho__tick();
+	struct tacho__call call = {.kind = TACHO__KIND(SAMPLE_API, SAMPLE_DISPATCH),
+				   .start = tick,
+				   .end = tick,
+				   .has_slot = true};
+	const uint64_t arguments[] = {0xb0ffe4 + (uint64_t)getpid(),
+				      submission,
+				      index,
+				      SAMPLE_QUEUE,
+				      SAMPLE_KERNEL,
+				      0,
+				      1 + 1,
+				      1,
+				      groups};
+	struct tacho__pack pack;
+
+	tell(wish, (uint32_t)gettid(), tick);
+	tacho__pack_begin(&pack, call.arguments);
+	for (size_t i = 0; i < sizeof(arguments) / sizeof(arguments[0]); i++)
+		tacho__pack_u64(&pack, arguments[i]);
+	call.size = (uint32_t)(pack.at - call.arguments);
+	tacho__intercept_commit(&call);
+}
+
+static void submit_first(void *user)
+{
+	sample_make_objects("1");
+	dispatch(user, 0, 0, 3);
+	dispatch(user, 0, 1, 4);
+	dispatch(user, 0, 3, 4);
+	dispatch(user, 1, 0, 4);
+}
+
+/* The second is larger, the third stands elsewhere, and the last is a submit late. */
+static void submit_otherwise(void *user)
+{
+	sample_make_objects("1");
+	dispatch(user, 0, 0, 3);
+	dispatch(user, 0, 1, 5);
+	dispatch(user, 0, 2, 4);
+	dispatch(user, 2, 0, 4);
+}
+
+static char *record_submits(int32_t only_pass, void (*submit)(void *), struct wish wish)
+{
+	char *path = sample_recording();
+
+	write_counting(path, only_pass, 2);
+	assert_int_equal(sample_run(path, submit, &wish), 0);
+	return path;
+}
+
+/* Commands of a submit are the same where they stand at the same place of it in both runs. */
+static void test_submits(void **state)
+{
+	static const char *const notes[] = {"", "another command has this place",
+					    "another command has this place",
+					    "another run of the program lacks this launch"};
+	char *path = record_submits(0, submit_first, (struct wish){first, 1, 1});
+	const struct tacho_recorded_row *row;
+	struct tacho_matching matching;
+	struct tacho_recording *recording;
+	struct tacho_cursor *cursor;
+	const struct tacho_call *call;
+	size_t count = 0;
+
+	move_in(record_submits(1, submit_otherwise, (struct wish){second, 2, 2}), path, 2);
+	assert_int_equal(tacho_recording_open(path, &recording), 0);
+	assert_int_equal(tacho_cursor_open(recording, &cursor), 0);
+	for (; tacho_cursor_next(cursor, &call) == 1; count++) {
+		row = tacho_cursor_get_row(cursor);
+		assert_true(count < 4);
+		assert_int_equal(row->is_counted, 1);
+		assert_non_null(strstr(row->note, notes[count]));
+		assert_int_equal(row->is_unmatched, count > 0);
+		assert_int_equal(
+			tacho_column_get_state(tacho_result_get_column(row->result, 1), 0, 0),
+			count ? TACHO_STATE_ABSENT : TACHO_STATE_OK);
+	}
+	assert_int_equal(count, 4);
+	tacho_cursor_get_matching(cursor, &matching);
+	assert_int_equal(matching.launches, 4);
+	assert_int_equal(matching.missing, 1);
+	assert_int_equal(matching.different, 2);
+	assert_int_equal(matching.additional, 1);
+	tacho_cursor_close(cursor);
+	tacho_recording_close(recording);
+	sample_remove(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_further_run),
+		cmocka_unit_test(test_submits),
 		cmocka_unit_test(test_told_twice),
 		cmocka_unit_test(test_links_in_a_circle),
 	};

@@ -34,7 +34,8 @@ enum {
 	SAMPLE_LAUNCH = 1,
 	SAMPLE_NAME = 2,
 	SAMPLE_MAKE = 3,
-	SAMPLE_RUN = 4
+	SAMPLE_RUN = 4,
+	SAMPLE_DISPATCH = 5
 };
 
 #define SAMPLE_QUEUE  UINT64_C(0x1000)
@@ -50,9 +51,12 @@ static const char sample_table[] =
 	"func 2 -1 name - text=s\n"
 	"func 3 9 make x flag=b errcode_ret=o:e:error\n"
 	"func 4 70 run e:error queue=x buffer=x version=h\n"
+	"func 5 -1 dispatch - buffer=x submission=u index=u queue=h kernel=h dims=h groups=l:u\n"
 	"cmd 1 kernel 4592 COMMAND_LAUNCH queue=queue kernel=kernel dims=dims global=global "
 	"local=local\n"
-	"cmd 4 buffer 4776 COMMAND_RUN queue=queue template=buffer version=version\n";
+	"cmd 4 buffer 4776 COMMAND_RUN queue=queue template=buffer version=version\n"
+	"cmd 5 kernel 5 dispatch queue=queue kernel=kernel dims=dims\n"
+	"bare 5\n";
 
 static inline void sample_poke(uint64_t object, uint64_t value, int result)
 {

@@ -229,7 +229,8 @@ static void kinds_are_told(void **state)
 	assert_string_equal(tacho_error_last()->cause, "it is a directory, not a regular file");
 	assert_int_equal(tacho__fs_read("/dev/zero", 10, &buf), TACHO_E_IO);
 	assert_string_equal(tacho_error_last()->cause, "it is a device, not a regular file");
-	assert_int_equal(tacho__fs_read("/proc/self/maps", 10, &buf), TACHO_E_PARSE);
+	/* it has no size */
+	assert_int_equal(tacho__fs_read("/proc/self/status", 10, &buf), TACHO_E_PARSE);
 	assert_string_equal(tacho_error_last()->cause, "it is larger than 10 bytes");
 	assert_int_equal(tacho__fs_get_kind(folder_name(&folder, "nothing"), &kind), 0);
 	assert_int_equal(kind, 0);

@@ -2,14 +2,19 @@
 /* Ranges that a program names, through a whole recording and as hand-made records. */
 #include "sample_api.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "intercept/marks.h"
 #include "record/told_ranges.h"
 #include "tacho/profile.h"
+
+enum { NO_FILTERS = 43 }; /* exit status */
 
 /* What a recording tells: a line for each call and each range that has ended. */
 struct story {
@@ -389,15 +394,44 @@ static void run_child(void *unused)
 	tacho_profile_pop();
 }
 
+static const char story_of_child[] = "call 1:\n"
+				     "call 2: child\n"
+				     "nested child 0\n"
+				     "call 3: parent\n"
+				     "nested parent 0\n";
+
 static void test_children_have_their_own(void **state)
 {
-	check_story(run_child, NULL,
-		    "call 1:\n"
-		    "call 2: child\n"
-		    "nested child 0\n"
-		    "call 3: parent\n"
-		    "nested parent 0\n",
-		    0, 0);
+	check_story(run_child, NULL, story_of_child, 0, 0);
+}
+
+/* A filter that allows all: with any filter no page is wiped in children. */
+static void filter(void *unused)
+{
+	struct sock_filter allow = {.code = BPF_RET | BPF_K, .k = SECCOMP_RET_ALLOW};
+	const struct sock_fprog program = {.len = 1, .filter = &allow};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		_exit(NO_FILTERS);
+}
+
+static void test_filtered_children_have_their_own(void **state)
+{
+	char *path = sample_recording();
+	struct story story;
+	int status = sample_run_after(path, filter, run_child, NULL);
+
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NO_FILTERS) {
+		sample_remove(path);
+		print_message("no filter of system calls can be set here\n");
+		skip();
+	}
+	assert_int_equal(status, 0);
+	story = read_story(path);
+	assert_string_equal(tacho__buf_text(&story.text), story_of_child);
+	tacho__buf_finish(&story.text);
+	sample_remove(path);
 }
 
 /* ---- hand-made records ---- */
@@ -571,6 +605,7 @@ int main(void)
 		cmocka_unit_test(test_choosing),
 		cmocka_unit_test(test_killed_inside),
 		cmocka_unit_test(test_children_have_their_own),
+		cmocka_unit_test(test_filtered_children_have_their_own),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_depth_is_bounded),
 		cmocka_unit_test(test_open_ranges_are_bounded),

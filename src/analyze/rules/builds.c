@@ -48,7 +48,7 @@ static int take_late(struct tacho_findings *findings, const struct tacho__seen *
 	const struct tacho__function_role *role = seen->function->role;
 	struct tacho__place place = tacho__seen_place(seen);
 	struct tacho__finding *finding = NULL;
-	bool is_kept = tacho__argument_handle(tacho__seen_argument(findings, seen, role->cache));
+	bool is_kept = tacho__seen_handle(findings, seen, role->cache);
 	int rc = tacho__finding_add(findings, TACHO__RULE_LATE_BUILD, seen->function->name, &place,
 				    seen->host_ns, is_kept ? NULL : "without a cache", &finding);
 
@@ -63,8 +63,7 @@ static int take_late(struct tacho_findings *findings, const struct tacho__seen *
 static int take_build(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	struct tacho__finding *time = NULL, *again = NULL;
-	uint64_t handle = tacho__argument_handle(
-		tacho__seen_argument(findings, seen, seen->function->role->handle));
+	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->handle);
 	struct tacho__tracked *program = tacho__tracked_find(
 		&findings->tracked, seen->call->process, TACHO__THING_PROGRAM, handle);
 	struct tacho__place place = tacho__seen_place(seen);
@@ -134,8 +133,7 @@ static int take_kernel(struct tacho_findings *findings, const struct tacho__seen
 {
 	const struct tacho__function_role *role = seen->function->role;
 	const char *name = tacho__seen_argument(findings, seen, role->value);
-	uint64_t handle =
-		tacho__argument_handle(tacho__seen_argument(findings, seen, role->memory));
+	uint64_t handle = tacho__seen_handle(findings, seen, role->memory);
 	struct tacho__tracked *program = tacho__tracked_find(
 		&findings->tracked, seen->call->process, TACHO__THING_PROGRAM, handle);
 	struct tacho__buf *text = &findings->scratch;

@@ -169,8 +169,7 @@ static int take_queue(struct tacho_findings *findings, const struct tacho__seen 
 		      struct tacho__node *node)
 {
 	struct tacho__graph *graph = &findings->gains.graph;
-	uint64_t handle = tacho__argument_handle(
-		tacho__seen_argument(findings, seen, seen->function->role->handle));
+	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->handle);
 	const struct tacho__queue_facts *queue = tacho__map_get(&seen->process->queues, handle);
 
 	node->wait = TACHO__WAIT_QUEUE;
@@ -189,7 +188,7 @@ static bool has_given_up(struct tacho_findings *findings, const struct tacho__se
 	if (done && strcmp(seen->call->result, done) != 0)
 		return true;
 	return role->act == TACHO__ACT_WAIT_EVENTS && role->all &&
-	       !tacho__argument_is_true(tacho__seen_argument(findings, seen, role->all)) &&
+	       !tacho__seen_is_true(findings, seen, role->all) &&
 	       tacho__argument_handles(tacho__seen_argument(findings, seen, role->events), events,
 				       2) > 1;
 }
@@ -219,8 +218,7 @@ static int take_wait(struct tacho_findings *findings, const struct tacho__seen *
 	case TACHO__ACT_WAIT_EVENTS: node->wait = TACHO__WAIT_LINKS; return 0;
 	case TACHO__ACT_WAIT_SOME: guess_wait(seen, node); return 0;
 	case TACHO__ACT_ENQUEUE:
-		if (node->has_command &&
-		    tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking)))
+		if (node->has_command && tacho__seen_is_true(findings, seen, role->blocking))
 			node->wait = TACHO__WAIT_OWN;
 		return 0;
 	default: return 0;

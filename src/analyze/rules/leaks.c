@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/rules/rules.h"
+#include "record/argument.h"
 #include "tacho/error.h"
 
 enum { HANDLES_MAX = 64 };
@@ -36,9 +37,7 @@ static void describe(struct tacho_findings *findings, const struct tacho__seen *
 			tacho__argument_has_flag(tacho__seen_argument(findings, seen, role->flags),
 						 api->persistent, api->persistent_bit);
 		break;
-	case TACHO__THING_PROGRAM:
-		tracked->parent = tacho__argument_handle(tacho__seen_argument(findings, seen, 0));
-		break;
+	case TACHO__THING_PROGRAM: tracked->parent = tacho__seen_handle(findings, seen, 0); break;
 	case TACHO__THING_EVENT:
 		tracked->is_answer = role->is_answer;
 		tracked->node = command ? tacho__gain_node(findings) : 0;
@@ -71,11 +70,17 @@ static int take_made(struct tacho_findings *findings, const struct tacho__seen *
 {
 	const struct tacho__function_role *role = seen->function->role;
 	int position = role->act == TACHO__ACT_ENQUEUE ? role->event : role->handle;
-	const char *text = tacho__seen_argument(findings, seen, position);
+	struct tacho__call_handle made;
 	uint64_t handles[HANDLES_MAX];
+	const char *text;
 	size_t count;
 	int rc = 0;
 
+	if (position > 0 &&
+	    tacho__cursor_read_handle(findings->cursor, (size_t)position - 1, &made) &&
+	    made.is_written)
+		return made.handle ? track(findings, seen, role->thing, made.handle) : 0;
+	text = tacho__seen_argument(findings, seen, position);
 	if (!text)
 		return 0;
 	count = tacho__argument_handles(text, handles, HANDLES_MAX);
@@ -112,8 +117,7 @@ static int forget(struct tacho_findings *findings, const struct tacho__seen *see
 static int take_reference(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_role *role = seen->function->role;
-	uint64_t handle =
-		tacho__argument_handle(tacho__seen_argument(findings, seen, role->handle));
+	uint64_t handle = tacho__seen_handle(findings, seen, role->handle);
 	struct tacho__tracked *tracked =
 		tacho__tracked_find(&findings->tracked, seen->call->process, role->thing, handle);
 

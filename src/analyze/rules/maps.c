@@ -12,8 +12,7 @@
 static struct tacho__tracked *find_memory(struct tacho_findings *findings,
 					  const struct tacho__seen *seen)
 {
-	uint64_t handle = tacho__argument_handle(
-		tacho__seen_argument(findings, seen, seen->function->role->memory));
+	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->memory);
 
 	return tacho__tracked_find(&findings->tracked, seen->call->process, TACHO__THING_MEMORY,
 				   handle);

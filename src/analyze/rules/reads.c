@@ -47,7 +47,7 @@ int tacho__reads_take(struct tacho_findings *findings, const struct tacho__seen 
 		read->place.function = NULL;
 	}
 	if (rc || command->kind != TACHO_COMMAND_READ || !command->has_bytes ||
-	    !tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking)))
+	    !tacho__seen_is_true(findings, seen, role->blocking))
 		return rc;
 	*read = (struct tacho__read){.node = tacho__gain_node(findings),
 				     .end_ns = seen->call->start_ns + seen->host_ns,

@@ -85,7 +85,7 @@ static int get_recorded(struct tacho_findings *findings, const struct tacho__see
 {
 	struct tacho__map *recordings = &seen->process->recordings;
 	const struct tacho__function_role *role = seen->function->role;
-	uint64_t handle = tacho__argument_handle(tacho__seen_argument(findings, seen, 1));
+	uint64_t handle = tacho__seen_handle(findings, seen, 1);
 	struct tacho__recorded *recorded = tacho__map_get(recordings, handle);
 
 	if (!recorded && role && role->act == TACHO__ACT_BEGIN &&
@@ -202,12 +202,9 @@ static void take_work(struct tacho_findings *findings, const struct tacho__seen 
 	const struct tacho__function_role *role = seen->function->role;
 
 	recorded->is_whole &= role->is_whole;
-	add_part(&recorded->behind,
-		 tacho__argument_handle(tacho__seen_argument(findings, seen, role->memory)), true);
+	add_part(&recorded->behind, tacho__seen_handle(findings, seen, role->memory), true);
 	if (role->read)
-		add_part(&recorded->behind,
-			 tacho__argument_handle(tacho__seen_argument(findings, seen, role->read)),
-			 false);
+		add_part(&recorded->behind, tacho__seen_handle(findings, seen, role->read), false);
 }
 
 /* Two buffers may share memory, which is not recorded: this is about the same ones. */

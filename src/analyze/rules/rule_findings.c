@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "record/argument.h"
 #include "record/brief.h"
 #include "record/whole.h"
 
@@ -55,6 +56,30 @@ const char *tacho__seen_argument(struct tacho_findings *findings, const struct t
 		return seen->call->result;
 	return position ? tacho_cursor_get_argument(findings->cursor, (size_t)position - 1, &name)
 			: NULL;
+}
+
+/* Most are read as numbers: text takes several times as long. */
+uint64_t tacho__seen_handle(struct tacho_findings *findings, const struct tacho__seen *seen,
+			    int position)
+{
+	struct tacho__call_handle handle;
+
+	if (position > 0 &&
+	    tacho__cursor_read_handle(findings->cursor, (size_t)position - 1, &handle))
+		return handle.handle;
+	return tacho__argument_handle(tacho__seen_argument(findings, seen, position));
+}
+
+bool tacho__seen_is_true(struct tacho_findings *findings, const struct tacho__seen *seen,
+			 int position)
+{
+	struct tacho__call_argument argument;
+
+	if (position <= 0)
+		return tacho__argument_is_true(tacho__seen_argument(findings, seen, position));
+	if (!tacho__cursor_read_argument(findings->cursor, (size_t)position - 1, &argument))
+		return false;
+	return argument.text ? tacho__argument_is_true(argument.text) : argument.number != 0;
 }
 
 bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns)
@@ -257,7 +282,7 @@ static int get_process(struct tacho_findings *findings, const struct tacho_proce
 	return 0;
 }
 
-static int take_call(struct tacho_findings *findings, const struct tacho_call *call)
+int tacho__findings_take(struct tacho_findings *findings, const struct tacho_call *call)
 {
 	struct tacho__seen seen = {.call = call};
 	int rc = get_function(findings, call->function, &seen.function);
@@ -400,7 +425,7 @@ static int judge(struct tacho_findings *findings)
 	return 0;
 }
 
-static int complete(struct tacho_findings *findings)
+int tacho__findings_end(struct tacho_findings *findings)
 {
 	bool again = false;
 	int rc = tacho__sync_complete(findings);
@@ -473,18 +498,14 @@ static int apply(struct tacho_findings *findings, const struct tacho_findings_op
 	return 0;
 }
 
-int tacho_findings_create(struct tacho_recording *recording,
+int tacho__findings_begin(struct tacho_recording *recording,
 			  const struct tacho_findings_options *options,
 			  struct tacho_findings **out_findings)
 {
 	struct tacho_findings_options own;
 	struct tacho_findings *findings;
-	int rc;
+	int rc = tacho__options_take(&own, sizeof(own), options, "tacho_findings_options");
 
-	if (!recording || !out_findings)
-		return tacho__fail(TACHO_E_INVAL, "recording or result is missing", "",
-				   "cannot look for findings");
-	rc = tacho__options_take(&own, sizeof(own), options, "tacho_findings_options");
 	if (rc)
 		return rc;
 	findings = calloc(1, sizeof(*findings));
@@ -493,15 +514,34 @@ int tacho_findings_create(struct tacho_recording *recording,
 	findings->recording = recording;
 	findings->gains.graph.first = 1;
 	rc = apply(findings, &own);
-	if (!rc)
-		rc = tacho_cursor_open(recording, &findings->cursor);
+	if (rc)
+		tacho_findings_destroy(findings);
+	else
+		*out_findings = findings;
+	return rc;
+}
+
+int tacho_findings_create(struct tacho_recording *recording,
+			  const struct tacho_findings_options *options,
+			  struct tacho_findings **out_findings)
+{
+	struct tacho_findings *findings;
+	int rc;
+
+	if (!recording || !out_findings)
+		return tacho__fail(TACHO_E_INVAL, "recording or result is missing", "",
+				   "cannot look for findings");
+	rc = tacho__findings_begin(recording, options, &findings);
+	if (rc)
+		return rc;
+	rc = tacho_cursor_open(recording, &findings->cursor);
 	if (!rc && findings->applies[TACHO__RULE_LATE_BUILD])
 		tacho_cursor_on_range(findings->cursor, tacho__late_frames_end,
 				      &findings->late_frames);
 	if (!rc)
-		rc = read_all(findings, findings->cursor, take_call);
+		rc = read_all(findings, findings->cursor, tacho__findings_take);
 	if (!rc)
-		rc = complete(findings);
+		rc = tacho__findings_end(findings);
 	if (rc)
 		tacho_findings_destroy(findings);
 	else

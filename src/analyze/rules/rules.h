@@ -321,6 +321,16 @@ struct tacho__rule {
 /* rules.c. */
 extern const struct tacho__rule tacho__rules[TACHO__RULES];
 
+/*
+ * rule_findings.c: the parts of looking for them, for who reads more than them out of one cursor:
+ * begin, findings->cursor, each of its calls in its turn, and the end. As tacho_findings_create().
+ */
+int tacho__findings_begin(struct tacho_recording *recording,
+			  const struct tacho_findings_options *options,
+			  struct tacho_findings **out_findings);
+int tacho__findings_take(struct tacho_findings *findings, const struct tacho_call *call);
+int tacho__findings_end(struct tacho_findings *findings);
+
 /* findings.c: one more case of a rule; *out_finding may be NULL, and is when the rule is off. */
 int tacho__finding_add(struct tacho_findings *findings, enum tacho__rule_id rule,
 		       const char *subject, const struct tacho__place *place, uint64_t cost_ns,
@@ -341,6 +351,12 @@ struct tacho__place tacho__seen_place(const struct tacho__seen *seen);
 /* An argument of the current call, or its result; NULL when there is none. */
 const char *tacho__seen_argument(struct tacho_findings *findings, const struct tacho__seen *seen,
 				 int position);
+/* The handle that such an argument is, or that was written there; 0: none. */
+uint64_t tacho__seen_handle(struct tacho_findings *findings, const struct tacho__seen *seen,
+			    int position);
+/* As tacho__argument_is_true(). */
+bool tacho__seen_is_true(struct tacho_findings *findings, const struct tacho__seen *seen,
+			 int position);
 /* Whether it is a command of a submit, told of without a call of its own. */
 bool tacho__is_submitted(const struct tacho__seen *seen);
 /* How long a command ran. False when that is not known. */

@@ -126,8 +126,7 @@ static int end_drain(struct tacho_findings *findings, const struct tacho__seen *
 static void set_event(struct tacho_findings *findings, const struct tacho__seen *seen,
 		      const struct tacho__queue_facts *queue, uint64_t queue_handle)
 {
-	uint64_t handle = tacho__argument_handle(
-		tacho__seen_argument(findings, seen, seen->function->role->event));
+	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->event);
 	struct tacho__tracked *event = tacho__tracked_find(&findings->tracked, seen->call->process,
 							   TACHO__THING_EVENT, handle);
 
@@ -139,8 +138,7 @@ static void set_event(struct tacho_findings *findings, const struct tacho__seen 
 
 static int take_submit(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
-	uint64_t handle = tacho__argument_handle(
-		tacho__seen_argument(findings, seen, seen->function->role->handle));
+	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->handle);
 	struct tacho__queue_facts *queue;
 	struct tacho__batch *batch;
 	int rc = get_batch(findings, seen, &batch);
@@ -193,7 +191,7 @@ static void take_events(struct tacho_findings *findings, const struct tacho__see
 	size_t count = tacho__argument_handles(tacho__seen_argument(findings, seen, role->events),
 					       events, EVENTS_MAX);
 
-	if (count > 1 && !tacho__argument_is_true(tacho__seen_argument(findings, seen, role->all)))
+	if (count > 1 && !tacho__seen_is_true(findings, seen, role->all))
 		return;
 	for (size_t i = 0; i < count && i < EVENTS_MAX; i++)
 		tacho__submits_waited(findings, seen, events[i], place);
@@ -209,8 +207,7 @@ static void take_wait(struct tacho_findings *findings, const struct tacho__seen 
 		return;
 	if (role->act == TACHO__ACT_WAIT_QUEUE)
 		drain(findings, seen,
-		      tacho__map_get(queues, tacho__argument_handle(tacho__seen_argument(
-						     findings, seen, role->handle))),
+		      tacho__map_get(queues, tacho__seen_handle(findings, seen, role->handle)),
 		      &place);
 	else if (role->act == TACHO__ACT_WAIT_EVENTS)
 		take_events(findings, seen, &place);

@@ -114,8 +114,7 @@ static void clear(struct tacho__queue_facts *queue)
 
 static void wait_queue(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
-	uint64_t handle = tacho__argument_handle(
-		tacho__seen_argument(findings, seen, seen->function->role->handle));
+	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->handle);
 	struct tacho__queue_facts *queue = tacho__map_get(&seen->process->queues, handle);
 	struct tacho__place place = tacho__seen_place(seen);
 
@@ -216,7 +215,7 @@ static int take_work(struct tacho_findings *findings, const struct tacho__seen *
 	forget_wait(process);
 	if (rc)
 		return rc;
-	is_blocking = tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking));
+	is_blocking = tacho__seen_is_true(findings, seen, role->blocking);
 	if (is_blocking) {
 		clear(queue); /* it has waited for all that was before it, too */
 		return take_blocking(findings, seen, queue);
@@ -224,8 +223,7 @@ static int take_work(struct tacho_findings *findings, const struct tacho__seen *
 	queue->has_work = true;
 	queue->has_answer |= role->is_answer;
 	queue->has_write |= command->kind == TACHO_COMMAND_WRITE;
-	queue->last_event =
-		tacho__argument_handle(tacho__seen_argument(findings, seen, role->event));
+	queue->last_event = tacho__seen_handle(findings, seen, role->event);
 	return 0;
 }
 
@@ -282,7 +280,7 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 {
 	const struct tacho__function_role *role = seen->function->role;
 	const struct tacho_call *call = seen->call;
-	uint64_t event = tacho__argument_handle(tacho__seen_argument(findings, seen, role->events));
+	uint64_t event = tacho__seen_handle(findings, seen, role->events);
 	const char *answer = tacho__seen_argument(findings, seen, role->value);
 	struct tacho__poll *poll;
 	int rc = get_poll(findings, seen, &poll);

@@ -18,8 +18,7 @@ static bool is_blocking(struct tacho_findings *findings, const struct tacho__see
 {
 	const struct tacho__function_role *role = seen->function->role;
 
-	return role &&
-	       tacho__argument_is_true(tacho__seen_argument(findings, seen, role->blocking));
+	return role && tacho__seen_is_true(findings, seen, role->blocking);
 }
 
 /* What the host spent on it; a call that waits spends it on what was before it, too. */
@@ -91,7 +90,7 @@ static int take_persistent(struct tacho_findings *findings, const struct tacho__
 
 	if (!role || !role->memory || !role->flags)
 		return 0;
-	handle = tacho__argument_handle(tacho__seen_argument(findings, seen, role->memory));
+	handle = tacho__seen_handle(findings, seen, role->memory);
 	memory = tacho__tracked_find(&findings->tracked, seen->call->process, TACHO__THING_MEMORY,
 				     handle);
 	if (!memory || !memory->is_persistent ||

@@ -92,8 +92,13 @@ static int add_blocks(struct vulkan_device *device, const struct tacho_arch *sta
 	const struct tacho_block *block;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && (block = tacho_arch_get_block(standard, i)); i++)
-		rc = tacho__arch_add_block(device->own.arch, block);
+	for (size_t i = 0; !rc && (block = tacho_arch_get_block(standard, i)); i++) {
+		struct tacho_block own = *block;
+
+		own.description = "a query of the API that is begun and ended around each draw, "
+				  "dispatch and trace";
+		rc = tacho__arch_add_block(device->own.arch, &own);
+	}
 	return rc;
 }
 

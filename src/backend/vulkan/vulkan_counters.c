@@ -105,6 +105,30 @@ static const char *describe_scope(uint32_t scope)
 	}
 }
 
+/* As the driver tells of it. NULL: no memory. */
+static const char *describe_source(const struct vulkan_device *device, uint32_t index,
+				   const struct vulkan_counter *counter)
+{
+	static const char *const scopes[] = {"whole command buffers", "whole render passes",
+					     "single commands"};
+	static const char *const storages[] = {"int32",	 "int64",   "uint32",
+					       "uint64", "float32", "float64"};
+
+	return tacho__catalog_text(
+		device->own.catalog,
+		VULKAN_PERFORMANCE_QUERY " of the driver: counter %u of queue family %u, scope %s, "
+					 "storage %s",
+		index, device->facts.family, scopes[counter->scope], storages[counter->storage]);
+}
+
+static uint32_t get_width(uint32_t storage)
+{
+	return storage == VULKAN_STORAGE_INT32 || storage == VULKAN_STORAGE_UINT32 ||
+			       storage == VULKAN_STORAGE_FLOAT32
+		       ? 32
+		       : 64;
+}
+
 static const char *make_caveat(struct vulkan_device *device, const struct vulkan_counter *counter,
 			       const struct vulkan_counter_text *text)
 {
@@ -131,8 +155,7 @@ static int add_counter(struct vulkan_device *device, uint32_t index,
 				    .type = type_of(counter->storage),
 				    .block = BLOCK,
 				    .event = index,
-				    .width_bits = 64,
-				    .source = "VK_KHR_performance_query of the driver"};
+				    .width_bits = get_width(counter->storage)};
 
 	if (counter->scope > TACHO__VULKAN_COMMAND || counter->storage > VULKAN_STORAGE_FLOAT64 ||
 	    counter->unit >= TACHO__ARRAY_SIZE(units))
@@ -144,7 +167,9 @@ static int add_counter(struct vulkan_device *device, uint32_t index,
 	entry.group = tacho__catalog_text(catalog, "%.255s", text->category);
 	entry.description = tacho__catalog_text(catalog, "%.255s", text->description);
 	entry.caveat = make_caveat(device, counter, text);
-	if (!entry.name || !entry.title || !entry.group || !entry.description || !entry.caveat)
+	entry.source = describe_source(device, index, counter);
+	if (!entry.name || !entry.title || !entry.group || !entry.description || !entry.caveat ||
+	    !entry.source)
 		return TACHO_E_NOMEM;
 	return is_taken(device, entry.name)
 		       ? 0
@@ -170,23 +195,37 @@ static int add_all(struct vulkan_device *device, struct vulkan_counter *counters
 	return rc;
 }
 
+/* There is room for all: the driver says which go together. */
+static int add_block(struct vulkan_device *device, uint32_t count)
+{
+	struct tacho_block block = {
+		.name = BLOCK,
+		.description = "a query of " VULKAN_PERFORMANCE_QUERY
+			       " around each command, render pass or command buffer, as the "
+			       "counter's scope is; the driver says which counters go together",
+		.slots = count,
+		.event_count = count,
+		.instances = 1};
+
+	if (!count) {
+		block.description = device->facts.why_no_counters;
+		block.attributes = "absent";
+	}
+	return tacho__arch_add_block(device->own.arch, &block);
+}
+
 int tacho__vulkan_add_counters(struct vulkan_device *device)
 {
 	uint32_t count = device->facts.counter_count;
-	struct tacho_block block = {.name = BLOCK,
-				    .description = "counters of VK_KHR_performance_query; the "
-						   "driver says which go together",
-				    .instances = 1};
 	struct vulkan_counter *counters;
 	struct vulkan_counter_text *texts;
 	int rc;
 
-	if (!count)
-		return 0;
 	if (count > COUNTERS_MAX)
 		count = COUNTERS_MAX;
-	block.slots = block.event_count = count;
-	rc = tacho__arch_add_block(device->own.arch, &block);
+	rc = add_block(device, count);
+	if (rc || !count)
+		return rc;
 	counters = calloc(count, sizeof(*counters));
 	texts = calloc(count, sizeof(*texts));
 	if (!rc && counters && texts)

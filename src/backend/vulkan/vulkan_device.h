@@ -16,6 +16,7 @@ struct vulkan_facts {
 	bool has_graphics, has_compute;
 	uint32_t family; /* with the most counters of the driver */
 	uint32_t counter_count;
+	const char *why_no_counters; /* static; "" when there are some */
 };
 
 struct vulkan_device {

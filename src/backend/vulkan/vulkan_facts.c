@@ -95,6 +95,19 @@ static void find_families(const struct vulkan *vulkan, vulkan_handle physical,
 	}
 }
 
+static const char *explain_counters(const struct vulkan_facts *facts, bool has_extension)
+{
+	if (facts->counter_count)
+		return "";
+	if (!has_extension)
+		return "the driver has no counters of its own: it lacks " VULKAN_PERFORMANCE_QUERY;
+	return facts->has_performance ? "the driver has " VULKAN_PERFORMANCE_QUERY
+					" and lists no counters by it"
+				      : "the driver has " VULKAN_PERFORMANCE_QUERY
+					" and says that its counters cannot be counted "
+					"(performanceCounterQueryPools is 0)";
+}
+
 int tacho__vulkan_ask(const struct vulkan *vulkan, vulkan_handle physical,
 		      struct vulkan_facts *out_facts)
 {
@@ -112,6 +125,7 @@ int tacho__vulkan_ask(const struct vulkan *vulkan, vulkan_handle physical,
 	facts.has_performance = has_performance && can_count(vulkan, physical);
 	name_device(vulkan, physical, has_driver, &facts);
 	find_families(vulkan, physical, &facts);
+	facts.why_no_counters = explain_counters(&facts, has_performance);
 	*out_facts = facts;
 	return 0;
 }

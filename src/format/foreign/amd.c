@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "format/foreign/foreign_csv.h"
 
 enum { AGENTS_MAX = 65536 };
@@ -43,6 +44,23 @@ void tacho__amd_finish(struct tacho__amd *amd)
 	tacho__sorter_finish(&amd->launches);
 	tacho__map_finish(&amd->machines);
 	free(amd->agents);
+}
+
+int tacho__amd_tell_host(struct tacho__amd *amd, const char *path)
+{
+	const char *base = tacho__base_name(path), *folder = base;
+	char *host;
+
+	if (base == path)
+		return 0;
+	for (folder--; folder > path && folder[-1] != '/'; folder--)
+		;
+	host = strndup(folder, (size_t)(base - folder - 1));
+	if (!host)
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
+	tacho__foreign_set_host(amd->foreign, host);
+	free(host);
+	return 0;
 }
 
 /* ---- launches ---- */

@@ -71,6 +71,12 @@ int tacho__amd_take_times(struct tacho__amd *amd, const struct tacho__amd_number
 			  const struct tacho__amd_number *end, const char *why,
 			  struct tacho__foreign_command *command);
 
+/*
+ * The times of a file count from the start of the host that names its folder, as in
+ * "out/node7/12_kernel_trace.csv". Only for files that are named by their process. NOMEM.
+ */
+int tacho__amd_tell_host(struct tacho__amd *amd, const char *path);
+
 /* An agent that a file describes; the text is copied. */
 int tacho__amd_add_agent(struct tacho__amd *amd, const struct tacho__amd_agent *agent);
 /*

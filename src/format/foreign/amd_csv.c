@@ -129,32 +129,14 @@ static int read_rows(struct tacho__amd_csv *csv)
 	return rc;
 }
 
-/* "out/node7/12_kernel_trace.csv": where the process names the file, the host names its folder. */
-static int tell_host(struct tacho__amd_csv *csv, const char *path)
-{
-	const char *base = base_of(path), *folder = base;
-	char *host;
-
-	if (!csv->named.is_known || base == path)
-		return 0;
-	for (folder--; folder > path && folder[-1] != '/'; folder--)
-		;
-	host = strndup(folder, (size_t)(base - folder - 1));
-	if (!host)
-		return TACHO_E_NOMEM;
-	tacho__foreign_set_host(csv->amd.foreign, host);
-	free(host);
-	return 0;
-}
-
 static int read_file(struct tacho__amd_csv *csv, const struct tacho__foreign_file *file)
 {
 	struct tacho__amd_table table = {0};
 	char level[64];
 	int rc = name_run(csv, file->path);
 
-	if (!rc)
-		rc = tell_host(csv, file->path);
+	if (!rc && csv->named.is_known)
+		rc = tacho__amd_tell_host(&csv->amd, file->path);
 	if (csv->sort == TACHO__AMD_SUMS) {
 		tacho__foreign_note(csv->amd.foreign,
 				    "%s has sums only, which come out of the traces: it is not "

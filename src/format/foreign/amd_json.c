@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "format/foreign/amd_record.h"
 
 #define TOOL "rocprofiler-sdk-tool"
@@ -23,6 +24,7 @@ struct kernel {
 struct element {
 	uint64_t key; /* of its process */
 	uint32_t process, run;
+	bool has_host; /* it says whose clock its times are of */
 	uint64_t kinds;
 	struct tacho__map kind_names, operations; /* texts: by kind, by kind << 32 | operation */
 	struct tacho__map markers, counters;	  /* texts by correlation id; counters by id */
@@ -71,7 +73,10 @@ static struct tacho__amd_number number(const struct reader *reader, enum tacho__
 static int take_metadata(struct reader *reader)
 {
 	uint32_t pid = (uint32_t)number(reader, TACHO__AMD_F_PID).value;
+	const char *host = text_of(reader, reader->record.texts[TACHO__AMD_F_HOST]);
 
+	tacho__foreign_set_host(reader->amd.foreign, host);
+	reader->element->has_host = *host != '\0';
 	return tacho__foreign_process(reader->amd.foreign, reader->element->key, pid,
 				      &reader->element->process);
 }
@@ -609,6 +614,15 @@ static void forget_elements(struct reader *reader)
 	tacho__arena_finish(&reader->arena);
 }
 
+/* "12_results.json" */
+static bool is_of_process(const char *path)
+{
+	const char *base = tacho__base_name(path);
+	size_t digits = strspn(base, "0123456789");
+
+	return digits && base[digits] == '_';
+}
+
 static int read_file(struct reader *reader, const char *path)
 {
 	int rc;
@@ -618,6 +632,8 @@ static int read_file(struct reader *reader, const char *path)
 	reader->is_second = true;
 	if (!rc)
 		rc = read_pass(reader, path);
+	if (!rc && reader->count && !reader->elements[0].has_host && is_of_process(path))
+		rc = tacho__amd_tell_host(&reader->amd, path);
 	forget_elements(reader);
 	return rc;
 }

@@ -10,6 +10,7 @@
 /* Where each lies. */
 static const char *const paths[TACHO__AMD_FIELDS] = {
 	[TACHO__AMD_F_PID] = "pid",
+	[TACHO__AMD_F_HOST] = "node.hostname",
 	[TACHO__AMD_F_ID] = "id.handle",
 	[TACHO__AMD_F_NAME] = "name",
 	[TACHO__AMD_F_PRODUCT] = "product_name",

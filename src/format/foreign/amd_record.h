@@ -9,6 +9,7 @@
 /* Numbers and texts of agents, kernels, counters, calls, launches, copies: "A.B" lies in A. */
 enum tacho__amd_field {
 	TACHO__AMD_F_PID,
+	TACHO__AMD_F_HOST,
 	TACHO__AMD_F_ID,
 	TACHO__AMD_F_NAME,
 	TACHO__AMD_F_PRODUCT,

@@ -107,6 +107,7 @@ struct tacho__foreign_things {
 struct tacho__foreign_told {
 	size_t first_file, file_count;
 	uint64_t told; /* calls, commands, ranges, values, bytes */
+	uint32_t twin; /* that has all its launches, too, and stays, from 1; 0: none */
 };
 
 struct tacho__foreign {
@@ -355,10 +356,18 @@ int tacho__foreign_begin_source(struct tacho__foreign *foreign, size_t first_fil
 void tacho__foreign_tally(struct tacho__foreign *foreign);
 void tacho__foreign_tally_command(struct tacho__foreign *foreign,
 				  const struct tacho__foreign_command *command);
-/* Files whose launches are all in others, and these. Borrowed. */
-bool tacho__foreign_find_twice(const struct tacho__foreign *foreign,
-			       const struct tacho__foreign_told **out_left,
-			       const struct tacho__foreign_told **out_kept);
+/* Sources whose launches are all in others have a twin from then on. 1: there are some; 0. NOMEM.
+ */
+int tacho__foreign_find_twice(struct tacho__foreign *foreign);
+
+/*
+ * Sources that have the launches of some processes both, and are read both: each pair, and of how
+ * many processes. NOMEM.
+ */
+int tacho__foreign_each_shared(const struct tacho__foreign *foreign,
+			       void (*take)(void *user, const struct tacho__foreign_told *left,
+					    const struct tacho__foreign_told *right, size_t count),
+			       void *user);
 
 extern const struct tacho__source tacho__source_foreign;
 void tacho__foreign_close(struct tacho_recording *recording);

@@ -370,45 +370,61 @@ int tacho__foreign_db_find(struct tacho__foreign_db *db, const char *begins, con
 	return rc;
 }
 
-/* Which of the columns the table has, a bit each. */
-static int find_columns(struct tacho__foreign_db *db, const char *table, const char *const *columns,
-			size_t count, uint64_t *out_has)
+static int each_column(struct tacho__foreign_db *db, const char *table,
+		       int (*take)(void *user, const char *name), void *user)
 {
 	struct tacho__foreign_query query = {.table = table};
 	struct tacho__buf sql = {0};
 	int rc;
 
-	*out_has = 0;
 	tacho__buf_printf(&sql, "PRAGMA table_info(\"%s\")", table);
 	rc = sql.failed ? TACHO_E_NOMEM : prepare(db, sql.text, &query);
-	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1) {
-		const char *name = tacho__foreign_query_text(&query, 1);
-
-		for (size_t i = 0; i < count; i++)
-			if (!strcasecmp(columns[i], name))
-				*out_has |= UINT64_C(1) << i;
-		rc = 0;
-	}
+	while (!rc && (rc = tacho__foreign_query_next(&query)) == 1)
+		rc = take(user, tacho__foreign_query_text(&query, 1));
 	tacho__foreign_query_close(&query);
 	tacho__buf_finish(&sql);
 	return rc;
+}
+
+int tacho__foreign_db_each_column(struct tacho__foreign_db *db, const char *table,
+				  int (*take)(void *user, const char *name), void *user)
+{
+	return tacho__foreign_db_has(db, table) ? each_column(db, table, take, user)
+						: tacho__foreign_db_check(db);
+}
+
+/* Columns that are looked for, and which of them there are, a bit each. */
+struct wanted {
+	const char *const *columns;
+	size_t count;
+	uint64_t has;
+};
+
+static int find_column(void *user, const char *name)
+{
+	struct wanted *wanted = user;
+
+	for (size_t i = 0; i < wanted->count; i++)
+		if (!strcasecmp(wanted->columns[i], name))
+			wanted->has |= UINT64_C(1) << i;
+	return 0;
 }
 
 int tacho__foreign_query_open(struct tacho__foreign_db *db, const char *table,
 			      const char *const *columns, size_t count, const char *rest,
 			      struct tacho__foreign_query *out_query)
 {
+	struct wanted wanted = {.columns = columns, .count = count};
 	struct tacho__buf sql = {0};
-	uint64_t has = 0;
 	int rc;
 
 	*out_query = (struct tacho__foreign_query){.db = db, .table = table};
 	if (!tacho__foreign_db_has(db, table))
 		return tacho__foreign_db_check(db);
-	rc = find_columns(db, table, columns, count, &has);
+	rc = each_column(db, table, find_column, &wanted);
 	tacho__buf_put(&sql, "SELECT");
 	for (size_t i = 0; i < count; i++)
-		if (has & UINT64_C(1) << i)
+		if (wanted.has & UINT64_C(1) << i)
 			tacho__buf_printf(&sql, "%s \"%s\"", i ? "," : "", columns[i]);
 		else
 			tacho__buf_printf(&sql, "%s NULL", i ? "," : "");

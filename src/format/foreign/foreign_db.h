@@ -31,6 +31,13 @@ int tacho__foreign_db_check(const struct tacho__foreign_db *db);
 int tacho__foreign_db_find(struct tacho__foreign_db *db, const char *begins, const char *after,
 			   struct tacho__buf *out_name);
 
+/*
+ * Gives each column's name to `take`, until it fails; there is none where the table is not. Names
+ * are the file's, in UTF-8 or not, and may hold anything. PARSE, IO, NOMEM.
+ */
+int tacho__foreign_db_each_column(struct tacho__foreign_db *db, const char *table,
+				  int (*take)(void *user, const char *name), void *user);
+
 /* Rows of a table. {0} at first. */
 struct tacho__foreign_query {
 	struct tacho__foreign_db *db;

@@ -283,27 +283,80 @@ static void put_files(struct tacho__buf *text, const struct opening *opening,
 		tacho__buf_printf(text, " and %zu more", source->file_count - 1);
 }
 
-/* Files whose launches others tell, too, are closed, and then it is begun anew. */
-static bool leave_twice(const struct tacho__foreign *foreign, struct opening *opening)
+static void tell_twin(const struct tacho__foreign *foreign, struct opening *opening,
+		      const struct tacho__foreign_told *left)
 {
-	const struct tacho__foreign_told *left, *kept;
-	size_t behind;
-
-	if (!tacho__foreign_find_twice(foreign, &left, &kept))
-		return false;
 	tacho__buf_put(&opening->twice, opening->twice.size ? " " : "");
 	put_files(&opening->twice, opening, left);
 	tacho__buf_put(&opening->twice, left->file_count > 1 ? " are" : " is");
 	tacho__buf_put(&opening->twice, " left out: the same launches are in ");
-	put_files(&opening->twice, opening, kept);
+	put_files(&opening->twice, opening, &foreign->sources[left->twin - 1]);
 	tacho__buf_put(&opening->twice, ", which tells as much or more.");
+}
+
+static void close_files(struct opening *opening, const struct tacho__foreign_told *left)
+{
+	size_t behind = left->first_file + left->file_count;
+
 	for (size_t i = 0; i < left->file_count; i++)
 		tacho__foreign_db_close(opening->files[left->first_file + i].db);
-	behind = left->first_file + left->file_count;
 	memmove(&opening->files[left->first_file], &opening->files[behind],
 		(opening->count - behind) * sizeof(*opening->files));
 	opening->count -= left->file_count;
-	return true;
+}
+
+/* Files whose launches others tell, too, are closed, and then it is begun anew: 1. */
+static int leave_twice(struct tacho__foreign *foreign, struct opening *opening)
+{
+	const struct tacho__foreign_told *sources = foreign->sources;
+	int rc = tacho__foreign_find_twice(foreign);
+
+	if (rc != 1)
+		return rc;
+	for (size_t i = 0; i < foreign->source_count; i++)
+		if (sources[i].twin)
+			tell_twin(foreign, opening, &sources[i]);
+	for (size_t i = foreign->source_count; i--;)
+		if (sources[i].twin)
+			close_files(opening, &sources[i]);
+	return 1;
+}
+
+/* Launches that are there twice, since neither of two files has all that the other has. */
+struct shared {
+	struct tacho__foreign *foreign;
+	const struct opening *opening;
+	uint64_t pairs;
+};
+
+static void note_shared(void *user, const struct tacho__foreign_told *left,
+			const struct tacho__foreign_told *right, size_t count)
+{
+	struct shared *shared = user;
+	struct tacho__buf text = {0};
+
+	if (++shared->pairs > NAMED_MAX)
+		return;
+	put_files(&text, shared->opening, left);
+	tacho__buf_put(&text, " and out of ");
+	put_files(&text, shared->opening, right);
+	shared->foreign->note.failed |= text.failed;
+	tacho__foreign_note(shared->foreign,
+			    "The launches of %zu process%s are here twice, out of %s: read these "
+			    "apart.",
+			    count, count == 1 ? "" : "es", tacho__buf_text(&text));
+	tacho__buf_finish(&text);
+}
+
+static int note_all_shared(struct tacho__foreign *foreign, const struct opening *opening)
+{
+	struct shared shared = {.foreign = foreign, .opening = opening};
+	int rc = tacho__foreign_each_shared(foreign, note_shared, &shared);
+
+	if (shared.pairs > NAMED_MAX)
+		tacho__foreign_note(foreign, "So it is with %" PRIu64 " more pairs of files.",
+				    shared.pairs - NAMED_MAX);
+	return rc;
 }
 
 /* 1: some files were left out, and it is to be begun anew. */
@@ -319,8 +372,10 @@ static int fill(struct tacho__foreign *foreign, struct opening *opening)
 		rc = read_some(foreign, opening, i, &count);
 	if (!rc)
 		rc = check_kind(foreign, opening);
-	if (!rc && leave_twice(foreign, opening))
-		return 1;
+	if (!rc)
+		rc = leave_twice(foreign, opening);
+	if (!rc)
+		rc = note_all_shared(foreign, opening);
 	if (!rc && !recording->process_count)
 		rc = tacho__foreign_process(foreign, 0, 0, &process);
 	if (!rc)

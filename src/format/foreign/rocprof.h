@@ -16,7 +16,8 @@ struct tacho__rocprof {
 struct tacho__rocprof_row {
 	int64_t start_ns, end_ns;
 	uint32_t pid, tid;
-	uint64_t link; /* of the call and its work; 0: the file has none */
+	uint64_t link;	 /* of the call and its work; 0: the file has none */
+	uint64_t values; /* what names its values in its process; 0: it has none */
 	const char *name;
 	const char *arguments; /* of a call: "( dst(0x7f) src(0x7e) sizeBytes(4096) kind(1))" */
 	const char *device, *queue;
@@ -35,6 +36,8 @@ int tacho__rocprof_add_launch(struct tacho__rocprof *rocprof, const struct tacho
 			      struct tacho__foreign_command *launch);
 /* Whether the work is a kernel. */
 bool tacho__rocprof_is_kernel(const char *name);
+/* Whether a column of the table of launches says what a launch is: others are counters. */
+bool tacho__rocprof_is_fact(const char *column);
 int tacho__rocprof_process(struct tacho__rocprof *rocprof, uint32_t pid, uint32_t *out_process);
 
 #endif

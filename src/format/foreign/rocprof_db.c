@@ -2,10 +2,12 @@
 /* Databases of rocprof (results.db): a table for each section of its trace. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "format/foreign/foreign_csv.h"
 #include "format/foreign/foreign_db.h"
 #include "format/foreign/rocprof.h"
 
@@ -14,11 +16,20 @@ enum column { START, END, PROCESS, THREAD, NAME, INDEX, ARGUMENTS, DEVICE, QUEUE
 static const char *const columns[] = {"BeginNs", "EndNs", "pid",    "tid",	"Name",
 				      "Index",	 "args",  "dev-id", "queue-id", "stream-id"};
 
+/* A column of the table of launches. */
+struct counter {
+	const char *name;
+	uint32_t number;
+};
+
 struct database {
 	struct tacho__rocprof rocprof;
 	struct tacho__foreign_db *db;
 	bool has_queue_times;
 	uint64_t kernels, launches; /* of the runtime's trace, of the table of launches */
+	struct counter *counters;
+	size_t counter_count, counter_capacity;
+	uint32_t counter; /* whose column is read */
 };
 
 static bool fits(const struct tacho__foreign_file *file)
@@ -50,6 +61,17 @@ static uint64_t number_or_0(const struct tacho__foreign_query *query, int column
 	int64_t value;
 
 	return get(query, column, &value) && value >= 0 ? (uint64_t)value : 0;
+}
+
+/*
+ * What names the values of a launch: the table of launches and the runtime's trace number them each
+ * in their own way, but take both times from the same signal of the device.
+ */
+static uint64_t key_of(const struct database *database, int64_t start_ns, int64_t end_ns)
+{
+	uint64_t key = (uint64_t)start_ns * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)end_ns;
+
+	return database->counter_count ? key + !key : 0;
 }
 
 /* False: it has no time. */
@@ -111,7 +133,10 @@ static int take_work(void *user, const struct tacho__foreign_query *query)
 			 stream);
 	row.device = device;
 	row.queue = queue;
-	database->kernels += tacho__rocprof_is_kernel(row.name);
+	if (tacho__rocprof_is_kernel(row.name)) {
+		row.values = key_of(database, row.start_ns, row.end_ns);
+		database->kernels++;
+	}
 	/* copies of HSA name its calls */
 	if (!strcmp(row.name, "async-copy"))
 		row.link = 0;
@@ -205,6 +230,7 @@ static int take_launch(void *user, const struct tacho__foreign_query *query)
 	snprintf(queue, sizeof(queue), "queue %" PRIu64, number_or_0(query, L_QUEUE));
 	rc = tacho__rocprof_process(&database->rocprof, row.pid, &launch.process);
 	take_sizes(database, query, &row, &launch);
+	launch.values = key_of(database, row.start_ns, row.end_ns);
 	database->launches++;
 	return rc ? rc : tacho__rocprof_add_launch(&database->rocprof, &row, &kernel, &launch);
 }
@@ -215,6 +241,76 @@ static int count_launch(void *user, const struct tacho__foreign_query *query)
 	(void)query;
 	database->launches++;
 	return 0;
+}
+
+/* ---- counters ---- */
+
+/* The name is a part of SQL, and is shown. */
+static bool is_plain(const char *name)
+{
+	const char *at = name;
+
+	while (*at > ' ' && *at < 0x7f && *at != '"')
+		at++;
+	return *name && !*at && at - name < 128;
+}
+
+static int take_column(void *user, const char *name)
+{
+	struct database *database = user;
+	struct tacho__foreign *foreign = database->rocprof.amd.foreign;
+	struct counter counter = {0};
+	int rc;
+
+	if (tacho__rocprof_is_fact(name) || !is_plain(name))
+		return 0;
+	counter.name = tacho__arena_string(&foreign->recording->arena, name);
+	rc = counter.name ? tacho__foreign_counter(foreign, counter.name, "", TACHO_TYPE_F64,
+						   &counter.number)
+			  : TACHO_E_NOMEM;
+	return rc ? rc
+		  : tacho__array_add(&database->counters, &database->counter_capacity,
+				     &database->counter_count, &counter, sizeof(counter));
+}
+
+enum value_column { V_START, V_END, V_PROCESS, V_VALUE, VALUE_COLUMNS };
+
+static bool get_real(const struct tacho__foreign_query *query, int column, double *out_value)
+{
+	return tacho__foreign_query_real(query, column, out_value) ||
+	       tacho__foreign_csv_real(tacho__foreign_query_text(query, column), out_value);
+}
+
+static int take_value(void *user, const struct tacho__foreign_query *query)
+{
+	struct database *database = user;
+	struct tacho__foreign_value value = {.counter = database->counter, .state = TACHO_STATE_OK};
+	int64_t start_ns, end_ns;
+	int rc;
+
+	if (!get(query, V_START, &start_ns) || !get(query, V_END, &end_ns) ||
+	    !get_real(query, V_VALUE, &value.number.f64))
+		return 0;
+	value.values = key_of(database, start_ns, end_ns);
+	rc = tacho__rocprof_process(&database->rocprof, (uint32_t)number_or_0(query, V_PROCESS),
+				    &value.process);
+	return rc ? rc : tacho__foreign_add_value(database->rocprof.amd.foreign, &value);
+}
+
+/* Column by column: a table may have more than a query takes. */
+static int read_counters(struct database *database)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < database->counter_count && !rc; i++) {
+		const char *const of_value[VALUE_COLUMNS] = {"BeginNs", "EndNs", "pid",
+							     database->counters[i].name};
+
+		database->counter = database->counters[i].number;
+		rc = tacho__foreign_db_each_row(database->db, "KERN", of_value, VALUE_COLUMNS,
+						take_value, database);
+	}
+	return rc;
 }
 
 /* ---- the file ---- */
@@ -229,17 +325,18 @@ static int read_tables(struct database *database)
 		      {"OPS", take_work},
 		      {"COPY", take_work},
 		      {"rocTX", take_marker}};
-	int rc = 0;
+	int rc = tacho__foreign_db_each_column(database->db, "KERN", take_column, database);
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(tables) && !rc; i++)
 		rc = tacho__foreign_db_each_row(database->db, tables[i].name, columns,
 						TACHO__ARRAY_SIZE(columns), tables[i].take,
 						database);
 	/* the same launches once more, which name no call */
-	return rc ? rc
-		  : tacho__foreign_db_each_row(
-			    database->db, "KERN", launch_columns, TACHO__ARRAY_SIZE(launch_columns),
-			    database->kernels ? count_launch : take_launch, database);
+	if (!rc)
+		rc = tacho__foreign_db_each_row(
+			database->db, "KERN", launch_columns, TACHO__ARRAY_SIZE(launch_columns),
+			database->kernels ? count_launch : take_launch, database);
+	return rc ? rc : read_counters(database);
 }
 
 static void note_what_lacks(const struct database *database)
@@ -250,15 +347,13 @@ static void note_what_lacks(const struct database *database)
 	if (!database->has_queue_times)
 		tacho__foreign_note(foreign,
 				    "When work was queued and submitted is not in this file.");
-	if (database->launches)
-		tacho__foreign_note(foreign, "Counters of launches are read from results.csv, "
-					     "which rocprof writes beside it.");
 	if (database->launches && database->kernels)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " launches of the table KERN are left out: they are those of "
-				    "the runtime's trace, which names their calls.",
-				    database->launches);
+		tacho__foreign_note(
+			foreign,
+			"%" PRIu64 " launches of the table KERN are left out: they are those of "
+			"the runtime's trace, which names their calls%s.",
+			database->launches,
+			database->counter_count ? ", and has their values, by their times" : "");
 	if (!rocprof->calls && !rocprof->work && !rocprof->markers)
 		foreign->recording->run.why_empty = "The file holds no call and no work.";
 }
@@ -280,6 +375,7 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 		if (!rc)
 			note_what_lacks(&database);
 		tacho__amd_finish(&database.rocprof.amd);
+		free(database.counters);
 	}
 	return rc ? rc : tacho__foreign_set_tool(foreign, "rocprof, database");
 }

@@ -51,11 +51,6 @@ static const char *const keys[ARGUMENTS_KNOWN] = {
 	[SGPRS] = "sgpr",      [LINK] = "cid",
 };
 
-/* What is known of a launch besides, and no counter. */
-static const char *const facts[] = {"Name",	   "Data", "DurationNs", "CompleteNs",
-				    "queue-index", "sig",  "obj",	 "wave_size",
-				    "fbar",	   "name", "Index",	 "roctx-range"};
-
 enum section { MARKERS, COPIES, HIP_CALLS, HSA_CALLS, FIRST_GPU = 6 };
 enum { CPU = 1, GPUS = 2 }; /* of rocprofv2; above them copies and what the runtime does */
 
@@ -105,10 +100,7 @@ static int take_counter(struct trace *trace, const char *key, const char *text)
 	struct tacho__amd_number pid = number(trace, PROCESS);
 	int rc;
 
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(facts); i++)
-		if (!strcmp(key, facts[i]))
-			return 0;
-	if (!tacho__foreign_csv_real(text, &value.number.f64))
+	if (tacho__rocprof_is_fact(key) || !tacho__foreign_csv_real(text, &value.number.f64))
 		return 0;
 	rc = tacho__rocprof_process(&trace->rocprof, (uint32_t)pid.value, &value.process);
 	if (!rc)

@@ -76,6 +76,22 @@ bool tacho__rocprof_is_kernel(const char *name)
 	       (!is_transfer(name) && !is_barrier(name));
 }
 
+bool tacho__rocprof_is_fact(const char *column)
+{
+	static const char *const facts[] = {
+		"Index",      "KernelName", "Name",    "name",	 "Data",       "args",
+		"pid",	      "tid",	    "gpu-id",  "dev-id", "queue-id",   "queue-index",
+		"stream-id",  "grd",	    "wgr",     "lds",	 "scr",	       "vgpr",
+		"arch_vgpr",  "accum_vgpr", "sgpr",    "fbar",	 "wave_size",  "sig",
+		"obj",	      "DispatchNs", "BeginNs", "EndNs",	 "CompleteNs", "DurationNs",
+		"roctx-range"};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(facts); i++)
+		if (!strcmp(column, facts[i]))
+			return true;
+	return !strncmp(column, "__", 2); /* where it is drawn */
+}
+
 static int name_work(struct tacho__rocprof *rocprof, const char *name,
 		     struct tacho__foreign_command *command)
 {
@@ -114,7 +130,7 @@ static int place(struct tacho__rocprof *rocprof, const struct tacho__rocprof_row
 
 int tacho__rocprof_add_work(struct tacho__rocprof *rocprof, const struct tacho__rocprof_row *row)
 {
-	struct tacho__foreign_command command = {0};
+	struct tacho__foreign_command command = {.values = row->values};
 	int rc = tacho__rocprof_process(rocprof, row->pid, &command.process);
 
 	if (!rc)

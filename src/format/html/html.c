@@ -8,10 +8,8 @@
 #include "base/out_stream.h"
 #include "base/text.h"
 #include "format/format.h"
+#include "tacho/sys/report.h"
 #include "tacho/sys/units.h"
-
-/* In more calls findings are not looked for: that takes much longer than all else. */
-enum { FINDINGS_CALLS_MAX = 2000000 };
 
 void tacho__html_put_count(const struct tacho__html *page, uint64_t count, const char *one,
 			   const char *many)
@@ -161,10 +159,9 @@ static int take_call(void *user, struct tacho_cursor *cursor, const struct tacho
 
 static int collect(struct tacho_recording *recording, struct collection *collection)
 {
-	int rc = tacho_summary_create(recording, &collection->summary);
+	int rc = tacho_report_create(recording, NULL, 0, &collection->summary,
+				     &collection->findings);
 
-	if (!rc && tacho_summary_get_totals(collection->summary)->calls <= FINDINGS_CALLS_MAX)
-		rc = tacho_findings_create(recording, NULL, &collection->findings);
 	if (!rc)
 		rc = tacho_cursor_open(recording, &collection->cursor);
 	if (!rc)

@@ -27,7 +27,7 @@ struct tacho__html {
 	const struct tacho_cursor *cursor; /* at the end: it knows all objects */
 	const struct tacho__timeline *timeline;
 	const struct tacho__groups *groups;
-	const struct tacho_findings *findings; /* NULL: not looked for */
+	const struct tacho_findings *findings;
 };
 
 /* frame.c: up to <body>, and from the scripts on. */

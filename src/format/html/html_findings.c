@@ -85,12 +85,6 @@ void tacho__html_put_findings(const struct tacho__html *page)
 	if (!tacho_summary_get_totals(page->summary)->calls)
 		return;
 	tacho__html_begin_section(page, "findings", "Findings");
-	if (!page->findings) {
-		fputs("<p class=\"none\">not looked for in so many calls; <code>tacho report NAME "
-		      "--findings</code> does</p>\n</section>\n",
-		      stream);
-		return;
-	}
 	count = tacho_findings_get_count(page->findings);
 	if (count) {
 		for (size_t i = 0; i < count && i < SHOWN_MAX; i++)

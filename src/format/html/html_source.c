@@ -23,7 +23,7 @@ static void put_matching(const struct tacho__html *page)
 	tacho__html_put_count(page, matching.launches, "counted launch", "counted launches");
 	fputs(" of the first run, some other run lacks ", page->stream);
 	tacho__html_put_count(page, matching.missing, "launch", "launches");
-	fputs(" and has another size for ", page->stream);
+	fputs(" and has another size, or another command, for ", page->stream);
 	tacho__html_put_count(page, matching.different, "launch", "launches");
 	fputs("; other runs have ", page->stream);
 	tacho__html_put_count(page, matching.additional, "launch", "launches");

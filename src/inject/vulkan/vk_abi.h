@@ -24,6 +24,8 @@ enum {
 	VK_TYPE_MEMORY_BARRIER = 46,
 	VK_TYPE_LOADER_INSTANCE_CREATE_INFO = 47,
 	VK_TYPE_LOADER_DEVICE_CREATE_INFO = 48,
+	VK_TYPE_VULKAN_1_2_FEATURES = 51,
+	VK_TYPE_INHERITANCE_RENDERING = 1000044004,
 	VK_TYPE_RENDER_PASS_MULTIVIEW = 1000053000,
 	VK_TYPE_FEATURES_2 = 1000059000,
 	VK_TYPE_PROPERTIES_2 = 1000059001,
@@ -33,6 +35,7 @@ enum {
 	VK_TYPE_QUERY_POOL_PERFORMANCE = 1000116002,
 	VK_TYPE_ACQUIRE_PROFILING_LOCK_INFO = 1000116004,
 	VK_TYPE_CALIBRATED_TIMESTAMP_INFO = 1000184000,
+	VK_TYPE_HOST_QUERY_RESET_FEATURES = 1000261000,
 	VK_TYPE_SUBMIT_INFO_2 = 1000314004,
 	VK_TYPE_COMMAND_BUFFER_SUBMIT_INFO = 1000314006,
 
@@ -62,10 +65,16 @@ enum {
 	VK_ACCESS_HOST_READ = 0x2000,
 	VK_QUEUE_GRAPHICS = 1,
 	VK_QUEUE_COMPUTE = 2,
+	VK_QUEUE_TRANSFER = 4,
+	VK_QUEUE_DECODE = 0x20,
+	VK_QUEUE_ENCODE = 0x40,
 	VK_QUEUE_CREATE_PROTECTED = 1,
 	VK_POOL_CREATE_PROTECTED = 4,
 	VK_USAGE_ONE_TIME_SUBMIT = 1,
+	VK_USAGE_CONTINUES_PASS = 2,
 	VK_USAGE_SIMULTANEOUS_USE = 4,
+	VK_CONTENTS_SECONDARY = 1,
+	VK_RENDERING_SECONDARY = 1,
 	VK_RENDERING_SUSPENDING = 2,
 	VK_RENDERING_RESUMING = 4,
 	VK_DEVICE_TYPE_CPU = 4,
@@ -90,6 +99,9 @@ enum {
 };
 
 #define VK_WHOLE UINT64_MAX
+
+/* VK_MAKE_API_VERSION(0, major, minor, 0) */
+#define VK_VERSION(major, minor) ((uint32_t)(major) << 22 | (uint32_t)(minor) << 12)
 
 /* ---- the loader ---- */
 
@@ -133,6 +145,25 @@ struct vk_chain {
 	const struct vk_chain *next;
 };
 
+/* ---- instances ---- */
+
+struct vk_application_info {
+	int32_t type;
+	const void *next;
+	const char *name;
+	uint32_t version;
+	const char *engine;
+	uint32_t engine_version, api_version;
+};
+
+/* Up to what is read. */
+struct vk_instance_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	const struct vk_application_info *application;
+};
+
 /* ---- devices ---- */
 
 struct vk_device_queue_info {
@@ -164,6 +195,19 @@ struct vk_features2 {
 	int32_t type;
 	const void *next;
 	struct vk_features features;
+};
+
+/* One of the features is written. */
+struct vk_features_1_2 {
+	int32_t type;
+	const void *next;
+	uint32_t before[36], has_host_reset, behind[10];
+};
+
+struct vk_host_reset_features {
+	int32_t type;
+	const void *next;
+	uint32_t has_host_reset;
 };
 
 struct vk_performance_features {
@@ -342,6 +386,22 @@ struct vk_begin_info {
 	const void *inheritance;
 };
 
+struct vk_inheritance {
+	int32_t type;
+	const void *next;
+	uint64_t pass;
+	uint32_t subpass;
+	uint64_t framebuffer;
+	uint32_t has_occlusion, flags, statistics; /* queries that may be active around it */
+};
+
+/* Up to what is read. */
+struct vk_inheritance_rendering {
+	int32_t type;
+	const void *next;
+	uint32_t flags, views;
+};
+
 struct vk_memory_barrier {
 	int32_t type;
 	const void *next;
@@ -391,6 +451,36 @@ struct vk_graphics_info {
 };
 
 enum { VK_GRAPHICS_INFO_BYTES = 144 };
+
+struct vk_module_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	size_t bytes;
+	const uint32_t *code;
+};
+
+/* Pipelines that one is put together from. */
+struct vk_library_info {
+	int32_t type;
+	const void *next;
+	uint32_t count;
+	const uint64_t *pipelines;
+};
+
+/* In place of the pipeline's own flags, since Vulkan 1.4. */
+struct vk_create_flags2 {
+	int32_t type;
+	const void *next;
+	uint64_t flags;
+};
+
+enum {
+	VK_PIPELINE_CREATE_LIBRARY = 0x800,
+	VK_TYPE_SHADER_MODULE_CREATE_INFO = 16,
+	VK_TYPE_PIPELINE_LIBRARY_INFO = 1000290000,
+	VK_TYPE_PIPELINE_CREATE_FLAGS_2 = 1000470005,
+};
 
 /* ---- commands ---- */
 
@@ -443,6 +533,12 @@ struct vk_pass_begin_info {
 	struct vk_area area;
 };
 
+struct vk_subpass_begin_info {
+	int32_t type;
+	const void *next;
+	int32_t contents;
+};
+
 /* Up to what is read: only the first of a list is. */
 struct vk_attachment_info {
 	int32_t type;
@@ -468,7 +564,7 @@ struct vk_multiview_info {
 	const uint32_t *view_masks;
 };
 
-/* Up to what is read. */
+/* Up to what is read; a list of them has VK_SUBPASS_INFO2_BYTES for each. */
 struct vk_subpass_info2 {
 	int32_t type;
 	const void *next;
@@ -476,6 +572,8 @@ struct vk_subpass_info2 {
 	int32_t bind_point;
 	uint32_t view_mask;
 };
+
+enum { VK_SUBPASS_INFO2_BYTES = 88 };
 
 /* ---- frames ---- */
 

@@ -28,9 +28,13 @@ struct vk_buffer {
 	uint64_t pipelines[VK_BIND_POINTS];
 	char *name; /* that the program gave it; NULL: none */
 	bool is_secondary, is_in_pass;
-	bool has_views;			/* the pass that it is in draws several views at once */
 	uint8_t why_inside;		/* what is in that pass has no times; 0: it may */
 	bool has_timed_parts;		/* and some of it has */
+	bool runs_others;		/* secondaries draw the pass that it is in */
+	bool may_overlap;		/* several runs of it may be on their way */
+	uint8_t views;			/* what it draws now is drawn for so many at once; 0: one */
+	uint64_t pass;			/* that it is in, where that is an object, */
+	uint32_t subpass;		/* and the part of it */
 	uint8_t own_queries[3];		/* of the program's, active: by enum tacho__vulkan_query */
 	uint32_t pass_mark;		/* of the pass that it is in */
 	uint32_t whole_mark;		/* of what is counted of all of it */

@@ -38,13 +38,35 @@ static uint8_t why_untimed(const struct vk_buffer *buffer, uint32_t flags)
 	return flags & VK_USAGE_SIMULTANEOUS_USE ? TACHO__SLOT_AT_ONCE : 0;
 }
 
-static void begin_list(struct vk_buffer *buffer, uint32_t flags)
+/* What a secondary command buffer continues: the pass, and queries that are active around it. */
+static void inherit(struct vk_buffer *buffer, uint32_t flags, const struct vk_inheritance *from)
 {
+	buffer->own_queries[TACHO__VULKAN_OCCLUSION] = from->has_occlusion != 0;
+	buffer->own_queries[TACHO__VULKAN_STATISTICS] = from->statistics != 0;
+	if (!(flags & VK_USAGE_CONTINUES_PASS))
+		return;
+	buffer->is_in_pass = true;
+	buffer->pass = from->pass;
+	buffer->subpass = from->subpass;
+	buffer->views = from->pass ? tacho__vulkan_count_views(from->pass, from->subpass) : 0;
+	for (const struct vk_chain *at = from->next; at && !from->pass; at = at->next)
+		if (at->type == VK_TYPE_INHERITANCE_RENDERING)
+			buffer->views = (uint8_t)__builtin_popcount(
+				((const struct vk_inheritance_rendering *)(const void *)at)->views);
+}
+
+static void begin_list(struct vk_buffer *buffer, const struct vk_begin_info *info)
+{
+	uint32_t flags = info->flags;
+
 	tacho__vulkan_list_let_go(buffer->list);
 	buffer->list = tacho__vulkan_list_take(buffer->pool->device, buffer->pool->family);
-	buffer->is_in_pass = false;
+	buffer->is_in_pass = buffer->runs_others = false;
+	buffer->may_overlap = flags & VK_USAGE_SIMULTANEOUS_USE;
 	buffer->pass_mark = 0;
 	memset(buffer->own_queries, 0, sizeof(buffer->own_queries));
+	if (buffer->is_secondary && info->inheritance)
+		inherit(buffer, flags, info->inheritance);
 	for (int i = 0; i < VK_BIND_POINTS; i++)
 		buffer->pipelines[i] = 0;
 	if (buffer->list)
@@ -189,16 +211,16 @@ uint64_t tacho__vulkan_decoded_bytes(const void *info)
  * Draws of several views have a query for each view, of which only the sum counts; a pass of
  * several parts may have secondary command buffers in one of them. These passes are timed whole.
  */
-static uint8_t why_untimed_inside(const struct vk_buffer *buffer, bool has_views)
+static uint8_t why_untimed_inside(const struct vk_buffer *buffer, uint8_t views)
 {
 	const struct vk_device *device = buffer->pool->device;
 
-	if (!device->wants_draws || has_views || buffer->pass_parts > 1)
+	if (!device->wants_draws || views || buffer->pass_parts > 1)
 		return TACHO__SLOT_INSIDE;
 	return device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
 }
 
-static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why, bool has_views,
+static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why, uint8_t views,
 			const char *name)
 {
 	const struct tacho__vulkan_ran ran = {.function = function};
@@ -209,8 +231,8 @@ static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_BEGIN, name, 0);
 	buffer->pass_mark = begin(buffer, &ran, why, is_counted ? TACHO__VULKAN_PASS : -1);
 	buffer->is_in_pass = true;
-	buffer->has_views = has_views;
-	buffer->why_inside = why_untimed_inside(buffer, has_views);
+	buffer->views = views;
+	buffer->why_inside = why_untimed_inside(buffer, views);
 	buffer->has_timed_parts = false;
 }
 
@@ -230,7 +252,7 @@ static void end_whole(void *handle)
 
 	if (!buffer)
 		return;
-	buffer->is_in_pass = false;
+	buffer->is_in_pass = buffer->runs_others = false;
 	end(buffer, buffer->pass_mark);
 	leave_to_parts(buffer);
 	buffer->pass_mark = 0;
@@ -250,7 +272,7 @@ static void begin_part(struct vk_buffer *buffer)
 }
 
 static void begin_render_pass(void *handle, uint32_t function,
-			      const struct vk_pass_begin_info *info)
+			      const struct vk_pass_begin_info *info, int32_t contents)
 {
 	struct vk_buffer *buffer = tacho__vulkan_find_buffer(handle);
 	char name[VK_NAME_BYTES];
@@ -259,7 +281,10 @@ static void begin_render_pass(void *handle, uint32_t function,
 		return;
 	buffer->pass_parts = tacho__vulkan_name_pass(info, name);
 	buffer->pass_part = 0;
-	begin_whole(buffer, function, 0, tacho__vulkan_has_views(info), name);
+	buffer->pass = info->pass;
+	buffer->subpass = 0;
+	buffer->runs_others = contents == VK_CONTENTS_SECONDARY;
+	begin_whole(buffer, function, 0, tacho__vulkan_count_views(info->pass, 0), name);
 	begin_part(buffer);
 }
 
@@ -267,13 +292,16 @@ void tacho__vulkan_next_subpass(void *commandBuffer)
 {
 	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
 
-	if (buffer)
-		begin_part(buffer);
+	if (!buffer)
+		return;
+	buffer->views = tacho__vulkan_count_views(buffer->pass, ++buffer->subpass);
+	begin_part(buffer);
 }
 
 void tacho__vulkan_begin_pass(void *commandBuffer, void const *pRenderPassBegin, int32_t contents)
 {
-	begin_render_pass(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass, pRenderPassBegin);
+	begin_render_pass(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass, pRenderPassBegin,
+			  contents);
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdBeginRenderPass(commandBuffer, pRenderPassBegin, contents);
 }
@@ -281,7 +309,8 @@ void tacho__vulkan_begin_pass(void *commandBuffer, void const *pRenderPassBegin,
 void tacho__vulkan_begin_pass2(void *commandBuffer, void const *pRenderPassBegin,
 			       void const *pSubpassBeginInfo)
 {
-	begin_render_pass(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass2, pRenderPassBegin);
+	begin_render_pass(commandBuffer, TACHO__RUN_vkCmdBeginRenderPass2, pRenderPassBegin,
+			  ((const struct vk_subpass_begin_info *)pSubpassBeginInfo)->contents);
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
@@ -297,8 +326,10 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 	if (buffer) {
 		buffer->pass_parts = 1;
 		tacho__vulkan_name_rendering(info, name);
+		buffer->runs_others = info->flags & VK_RENDERING_SECONDARY;
 		begin_whole(buffer, TACHO__RUN_vkCmdBeginRendering,
-			    is_part ? TACHO__SLOT_INSIDE : 0, info->views != 0, name);
+			    is_part ? TACHO__SLOT_INSIDE : 0,
+			    (uint8_t)__builtin_popcount(info->views), name);
 	}
 	tacho__vulkan_next(commandBuffer)->vkCmdBeginRendering(commandBuffer, pRenderingInfo);
 }
@@ -340,7 +371,7 @@ int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
 		tacho__vulkan_next(commandBuffer)->vkBeginCommandBuffer(commandBuffer, pBeginInfo);
 
 	if (!rc && buffer) {
-		begin_list(buffer, ((const struct vk_begin_info *)pBeginInfo)->flags);
+		begin_list(buffer, pBeginInfo);
 		begin_whole_buffer(buffer);
 	}
 	return rc;
@@ -372,6 +403,7 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 			continue;
 		tacho__vulkan_list_hold(child);
 		command->child = child;
+		list->runs_counted |= child->runs_counted || tacho__vulkan_has_counts(child);
 	}
 }
 

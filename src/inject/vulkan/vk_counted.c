@@ -22,6 +22,7 @@ struct vk_counted_row {
 	const char *why; /* some of its queries are missing; "" */
 	const struct tacho__vulkan_pass *pass;
 	uint32_t statistics; /* bits that its query has */
+	uint32_t views;	     /* standard queries have so many results, one behind the other */
 	/* Of the driver's counters, where the driver does not copy them. */
 	struct vk_list *read_from;
 	uint32_t query, run;			 /* run: of the list, when it was submitted */
@@ -87,7 +88,8 @@ static bool await_values(const struct vk_rows *rows, struct vk_list *list, uint3
 				       .is_whole = is_whole(&list->commands[command]),
 				       .why = counted->why,
 				       .pass = list->counts->pass,
-				       .statistics = list->counts->statistics};
+				       .statistics = list->counts->statistics,
+				       .views = counted->views};
 	if (!list->device->performance.can_copy &&
 	    counted->queries[TACHO__VULKAN_PERFORMANCE] != VK_NO_QUERY) {
 		row->read_from = list;
@@ -129,6 +131,17 @@ uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, struct vk_list *l
 
 /* ---- when it has ended ---- */
 
+/* Of several views a driver may write all into the first result: then some say of the others that
+ * they are not there, where they should be 0. */
+static bool are_views_there(const struct vk_counted_row *row, const uint64_t *words, uint32_t width)
+{
+	uint32_t there = 0;
+
+	for (uint32_t i = 0; i < row->views; i++)
+		there += words[(i + 1) * width - 1] != 0;
+	return there == row->views || (there == 1 && words[width - 1]);
+}
+
 /* What a driver has not written is as it was filled before. */
 static bool is_there(const struct vk_job *job, const struct vk_counted_row *row, int kind)
 {
@@ -136,7 +149,7 @@ static bool is_there(const struct vk_job *job, const struct vk_counted_row *row,
 	uint32_t last = row->words[kind] - 1;
 
 	if (kind != TACHO__VULKAN_PERFORMANCE)
-		return words[last];
+		return are_views_there(row, words, row->words[kind]);
 	for (uint32_t i = 0; i < last; i++)
 		if (words[i] != UINT64_MAX)
 			return true;
@@ -158,6 +171,19 @@ static int find_word(const struct vk_counted_row *row, const struct tacho__vulka
 	case TACHO__VULKAN_PERFORMANCE: return driver;
 	default: return 0;
 	}
+}
+
+/* Of several views, all together. */
+static uint64_t read_word(const struct vk_job *job, const struct vk_counted_row *row, int kind,
+			  unsigned word)
+{
+	const uint64_t *words = job->results + row->results[kind];
+	uint32_t width = row->words[kind];
+	uint64_t sum = words[word];
+
+	for (uint32_t i = 1; kind != TACHO__VULKAN_PERFORMANCE && i < row->views; i++)
+		sum += words[(i + 1) * width - 1] ? words[i * width + word] : 0;
+	return sum;
 }
 
 /* The list may be on its way again by now: then what is read may be that run's. */
@@ -199,7 +225,7 @@ static const char *read_values(const struct vk_job *job, const struct vk_counted
 		}
 		states[i] = TACHO_STATE_OK;
 		values[i] = tacho__vulkan_convert(
-			counter, job->results[row->results[counter->query] + (unsigned)word]);
+			counter, read_word(job, row, counter->query, (unsigned)word));
 	}
 	return why;
 }

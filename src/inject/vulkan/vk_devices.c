@@ -16,7 +16,13 @@
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
-enum { VALID_BITS_MIN = 32 }; /* fewer wrap around while a command runs */
+enum {
+	VALID_BITS_MIN = 32, /* fewer wrap around while a command runs */
+	/* What queues that reset queries and copy their results do, and what those that write
+	 * times but cannot do both of that. */
+	RESETTING = VK_QUEUE_GRAPHICS | VK_QUEUE_COMPUTE,
+	KEEPING_TIME = VK_QUEUE_TRANSFER | VK_QUEUE_DECODE | VK_QUEUE_ENCODE,
+};
 
 static struct tacho__handles queues; /* VkQueue to struct vk_queue */
 
@@ -163,7 +169,14 @@ bool tacho__vulkan_is_family_timed(const struct vk_device *device, uint32_t fami
 		return false;
 	properties = &device->families[family];
 	return properties->valid_bits >= VALID_BITS_MIN &&
-	       properties->flags & (VK_QUEUE_GRAPHICS | VK_QUEUE_COMPUTE);
+	       (properties->flags & RESETTING || tacho__vulkan_is_family_by_host(device, family));
+}
+
+bool tacho__vulkan_is_family_by_host(const struct vk_device *device, uint32_t family)
+{
+	uint32_t flags = family < device->family_count ? device->families[family].flags : 0;
+
+	return device->resets_by_host && flags & KEEPING_TIME && !(flags & RESETTING);
 }
 
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info)
@@ -267,6 +280,7 @@ static void meet_queue(struct vk_device *device, uint32_t family, void *handle)
 	queue->handle = handle;
 	queue->family = family;
 	queue->is_timed = tacho__vulkan_is_family_timed(device, family);
+	queue->is_by_host = tacho__vulkan_is_family_by_host(device, family);
 	if (!tacho__handles_set(&queues, handle, (uintptr_t)queue)) {
 		free(queue);
 		return;

@@ -24,6 +24,7 @@ struct vk_free_lists {
 struct vk_instance {
 	struct tacho__vulkan_dispatch table; /* first: a table of this level is an instance */
 	void *handle;
+	uint32_t version; /* of Vulkan, that the program uses */
 };
 
 struct vk_device {
@@ -37,6 +38,8 @@ struct vk_device {
 	bool hides_calibration;		    /* the program did not ask for that */
 	bool can_time;			    /* whether any of its queues can */
 	bool hides_performance;		    /* the program did not ask for its extension */
+	bool resets_by_host;		    /* the host can reset queries */
+	bool hides_host_reset;		    /* the program did not ask for its extension */
 	const struct tacho__vulkan_pass *passes; /* that are counted; NULL: nothing is */
 	struct {
 		bool is_on;	     /* the driver's own counters can be counted, */
@@ -61,8 +64,8 @@ struct vk_queue {
 	struct vk_device *device;
 	void *handle;
 	uint32_t family;
-	bool is_timed;
-	uint64_t submissions; /* of the thread that has the queue */
+	bool is_timed, is_by_host; /* by_host: it resets no queries itself (vk_host.c) */
+	uint64_t submissions;	   /* of the thread that has the queue */
 	struct vk_worker *worker;
 	struct vk_open_labels *labels; /* NULL: there was none */
 };
@@ -89,5 +92,7 @@ struct vk_queue *tacho__vulkan_find_queue(const void *handle);
 
 /* Whether commands of this family's queues can be timed by queries. */
 bool tacho__vulkan_is_family_timed(const struct vk_device *device, uint32_t family);
+/* Whether these are reset and read by the host, as its queues cannot. */
+bool tacho__vulkan_is_family_by_host(const struct vk_device *device, uint32_t family);
 
 #endif

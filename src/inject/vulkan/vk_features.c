@@ -43,22 +43,19 @@ static void switch_on(struct vk_features *features, const struct vk_wishes *wish
 	features->has_precise_occlusion |= wishes->precise_occlusion;
 }
 
-/* Our copy takes the place of the program's. */
-static bool change_chained(struct vk_changed_info *changed, const struct vk_features2 *theirs,
-			   const struct vk_chain *before, const struct vk_wishes *wishes)
+/* Our copy takes the place of the program's; `before`: what is in front of that, or NULL. */
+static bool replace(struct vk_changed_info *changed, const struct vk_chain *before,
+		    const void *theirs, const void *own)
 {
 	struct vk_chain *place = (struct vk_chain *)(uintptr_t)before;
 
-	changed->features2 = *theirs;
-	switch_on(&changed->features2.features, wishes);
 	if (!before) {
-		changed->info.next = &changed->features2;
+		changed->info.next = own;
 		return true;
 	}
-	if (!put_pointer(&place->next, (const void *)&changed->features2))
+	if (!put_pointer(&place->next, own))
 		return false;
-	changed->before = before;
-	changed->skipped = (const void *)theirs;
+	changed->detours[changed->detour_count++] = (struct vk_detour){before, theirs};
 	return true;
 }
 
@@ -71,13 +68,38 @@ static bool change_features(struct vk_changed_info *changed, const struct vk_dev
 
 	if (!wishes->statistics && !wishes->precise_occlusion)
 		return true;
-	if (chained)
-		return change_chained(changed, chained, before, wishes);
+	if (chained) {
+		changed->features2 = *chained;
+		switch_on(&changed->features2.features, wishes);
+		return replace(changed, before, chained, &changed->features2);
+	}
 	if (info->features)
 		changed->features = *(const struct vk_features *)info->features;
 	switch_on(&changed->features, wishes);
 	changed->info.features = &changed->features;
 	return true;
+}
+
+/* A feature stands in one structure of the chain, that of its version or its own. */
+static bool change_host_reset(struct vk_changed_info *changed, const struct vk_wishes *wishes)
+{
+	const struct vk_chain *before;
+	const void *theirs = find(changed->info.next, VK_TYPE_VULKAN_1_2_FEATURES, &before);
+
+	if (!wishes->host_reset)
+		return true;
+	if (theirs) {
+		changed->features_1_2 = *(const struct vk_features_1_2 *)theirs;
+		changed->features_1_2.has_host_reset = 1;
+		return replace(changed, before, theirs, &changed->features_1_2);
+	}
+	changed->host_reset = (struct vk_host_reset_features){
+		.type = VK_TYPE_HOST_QUERY_RESET_FEATURES, .next = changed->info.next};
+	theirs = find(changed->info.next, VK_TYPE_HOST_QUERY_RESET_FEATURES, &before);
+	if (theirs)
+		changed->host_reset = *(const struct vk_host_reset_features *)theirs;
+	changed->host_reset.has_host_reset = 1;
+	return replace(changed, theirs ? before : NULL, theirs, &changed->host_reset);
 }
 
 /* A program that has the structure decides itself. */
@@ -126,7 +148,7 @@ bool tacho__vulkan_change_info(struct vk_changed_info *changed, const struct vk_
 	memset(changed, 0, sizeof(*changed));
 	changed->info = *info;
 	if (add_names(changed, info, wishes) && change_features(changed, info, wishes) &&
-	    change_performance(changed, wishes))
+	    change_host_reset(changed, wishes) && change_performance(changed, wishes))
 		return true;
 	tacho__vulkan_restore_info(changed);
 	return false;
@@ -134,9 +156,11 @@ bool tacho__vulkan_change_info(struct vk_changed_info *changed, const struct vk_
 
 void tacho__vulkan_restore_info(struct vk_changed_info *changed)
 {
-	struct vk_chain *before = (struct vk_chain *)(uintptr_t)changed->before;
+	while (changed->detour_count) {
+		const struct vk_detour *detour = &changed->detours[--changed->detour_count];
+		struct vk_chain *before = (struct vk_chain *)(uintptr_t)detour->before;
 
-	if (before)
-		put_pointer(&before->next, changed->skipped);
+		put_pointer(&before->next, detour->skipped);
+	}
 	free(changed->names);
 }

@@ -6,6 +6,7 @@
 
 #include "inject/vulkan/vk_counted.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_host.h"
 #include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_worker.h"
 #include "intercept/intercept.h"
@@ -72,7 +73,10 @@ bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32
 	    !begin_pending(list, job->queue->handle))
 		return false;
 	tacho__vulkan_list_hold(list);
+	if (list->is_by_host)
+		tacho__vulkan_host_reset(list, job->queue);
 	list->job = job;
+	list->job_place = job->list_count;
 	atomic_fetch_add(&list->runs, 1);
 	job->lists[job->list_count++] = list;
 	*out_first = job->result_count;
@@ -108,6 +112,10 @@ static void free_results(struct vk_job *job)
 {
 	const struct vk_device *device = job->queue->device;
 
+	if (job->queue->is_by_host) {
+		tacho__vulkan_host_free(job);
+		return;
+	}
 	device->table.vkDestroyBuffer(device->handle, job->buffer, NULL);
 	device->table.vkFreeMemory(device->handle, job->memory, NULL);
 	job->buffer = job->memory = 0;
@@ -148,8 +156,10 @@ static bool make_results(struct vk_job *job)
 		return true;
 	while (room < job->result_count)
 		room *= 2;
-	if (job->buffer)
+	if (job->results)
 		free_results(job);
+	if (job->queue->is_by_host)
+		return tacho__vulkan_host_make(job, room);
 	info.size = (uint64_t)room * RESULT_BYTES;
 	if (device->table.vkCreateBuffer(device->handle, &info, NULL, &job->buffer))
 		return false;
@@ -178,9 +188,10 @@ bool tacho__vulkan_job_make(struct vk_job *job)
 					  .family = job->queue->family};
 	const struct vk_flags_info fence = {.type = VK_TYPE_FENCE_CREATE_INFO};
 
-	if (!device->table.vkCreateCommandPool(device->handle, &pool, NULL, &job->pool) &&
-	    !device->table.vkCreateFence(device->handle, &fence, NULL, &job->fence) &&
-	    make_copy(job))
+	if (!device->table.vkCreateFence(device->handle, &fence, NULL, &job->fence) &&
+	    (job->queue->is_by_host ||
+	     (!device->table.vkCreateCommandPool(device->handle, &pool, NULL, &job->pool) &&
+	      make_copy(job))))
 		return true;
 	tacho__vulkan_job_free(job);
 	return false;
@@ -190,13 +201,14 @@ void tacho__vulkan_job_free(struct vk_job *job)
 {
 	const struct vk_device *device = job->queue->device;
 
-	if (job->buffer)
+	if (job->results)
 		free_results(job);
 	if (job->pool)
 		device->table.vkDestroyCommandPool(device->handle, job->pool, NULL);
 	if (job->fence)
 		device->table.vkDestroyFence(device->handle, job->fence, NULL);
 	free(job->copied);
+	free(job->host_runs);
 	free(job->lists);
 	free(job->rows);
 	free(job->counted);
@@ -279,6 +291,8 @@ bool tacho__vulkan_job_prepare(struct vk_job *job)
 {
 	if (!make_results(job))
 		return false;
+	if (job->queue->is_by_host)
+		return tacho__vulkan_host_begin(job);
 	if (is_copied(job))
 		return true;
 	job->copied_count = 0;

@@ -40,6 +40,8 @@ struct vk_job {
 	struct vk_copied *copied; /* what it copies, now */
 	uint32_t copied_count, copied_room;
 	uint64_t *results; /* of each query two: its ticks, and whether there are any; at first 0 */
+	struct vk_host_run *host_runs; /* of each list, where the host reads its results */
+	uint32_t host_room;
 	uint32_t result_room, result_count;
 	struct vk_list **lists; /* held */
 	uint32_t list_count, list_room;

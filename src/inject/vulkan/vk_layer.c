@@ -12,6 +12,7 @@
 #include "inject/vulkan/vk_counting.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_features.h"
+#include "inject/vulkan/vk_host.h"
 #include "inject/vulkan/vk_performance.h"
 #include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_unknown.h"
@@ -55,7 +56,9 @@ void *tacho__vulkan_get_instance_function(void *instance, char const *pName)
 	const struct tacho__vulkan_entry *entry = tacho__vulkan_find(pName);
 	const struct tacho__vulkan_dispatch *table;
 
-	if (entry && entry->level == TACHO__LEVEL_GLOBAL)
+	/* Layers above us, such as MangoHud, ask for vkCreateDevice without an instance, too. */
+	if (entry && (entry->level == TACHO__LEVEL_GLOBAL ||
+		      (!instance && is_named(entry, "vkCreateDevice"))))
 		return entry->wrapper;
 	table = instance ? tacho__vulkan_next(instance) : NULL;
 	return table ? choose(entry, table->vkGetInstanceProcAddr(instance, pName)) : NULL;
@@ -66,7 +69,8 @@ static bool is_hidden(const struct vk_device *device, const char *name)
 {
 	return (device->hides_calibration && !strcmp(name, "vkGetCalibratedTimestampsEXT")) ||
 	       (device->hides_performance && (!strcmp(name, "vkAcquireProfilingLockKHR") ||
-					      !strcmp(name, "vkReleaseProfilingLockKHR")));
+					      !strcmp(name, "vkReleaseProfilingLockKHR"))) ||
+	       (device->hides_host_reset && !strcmp(name, "vkResetQueryPoolEXT"));
 }
 
 void *tacho__vulkan_get_device_function(void *device, char const *pName)
@@ -116,9 +120,11 @@ static struct vk_loader_info *find_link(const void *next, int32_t type)
 	return NULL;
 }
 
-static bool add_instance(struct vk_instance *instance, void *handle, vk_get_function get)
+static bool add_instance(struct vk_instance *instance, void *handle, vk_get_function get,
+			 const struct vk_instance_info *info)
 {
 	instance->handle = handle;
+	instance->version = info->application ? info->application->api_version : 0;
 	tacho__vulkan_fill(&instance->table, get, handle, TACHO__LEVEL_INSTANCE);
 	instance->table.vkGetInstanceProcAddr = (void *(*)(void *, char const *))get;
 	return tacho__vulkan_set_table(handle, &instance->table);
@@ -145,7 +151,7 @@ int32_t tacho__vulkan_create_instance(void const *pCreateInfo, void const *pAllo
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	link->u.instance = link->u.instance->next;
 	rc = create(pCreateInfo, pAllocator, pInstance);
-	if (rc >= 0 && !add_instance(instance, *pInstance, get))
+	if (rc >= 0 && !add_instance(instance, *pInstance, get, pCreateInfo))
 		rc = VK_ERROR_OUT_OF_HOST_MEMORY; /* the loader takes what is below down */
 	if (rc < 0)
 		free(instance);
@@ -252,19 +258,44 @@ static bool create_counted(const struct creation *creation, const struct vk_devi
 	return false;
 }
 
-/* With all that is wanted, else without what counting needs, else as the program asked. */
+/* For queues of the program that reset no queries. */
+static void wish_host_reset(const struct creation *creation, const struct vk_device_info *info,
+			    struct vk_device *device, struct vk_wishes *wishes)
+{
+	enum vk_host_reset way =
+		tacho__vulkan_host_find(device->instance, creation->physical, info);
+
+	if (way == VK_HOST_RESET_BY_EXTENSION) {
+		device->hides_host_reset = add_extension(creation, info, device->instance,
+							 VK_HOST_RESET_EXTENSION, wishes);
+		wishes->host_reset =
+			device->hides_host_reset || asks_for(info, VK_HOST_RESET_EXTENSION);
+	} else {
+		wishes->host_reset = way == VK_HOST_RESET_BY_VERSION;
+	}
+	device->resets_by_host = wishes->host_reset;
+}
+
+/* With all that is wanted, else without what counting needs, else without resets by the host, else
+ * as the program asked. */
 static int32_t create(const struct creation *creation, const struct vk_device_info *info,
 		      struct vk_device *device, void **out_device)
 {
-	struct vk_wishes wishes = {.extension_count = 0}, more;
-	bool calibrates = is_recording() && add_extension(creation, info, device->instance,
-							  VK_CALIBRATION_EXTENSION, &wishes);
+	struct vk_wishes clocks = {.extension_count = 0}, wishes, more;
 
-	device->hides_calibration = calibrates;
+	device->hides_calibration =
+		is_recording() &&
+		add_extension(creation, info, device->instance, VK_CALIBRATION_EXTENSION, &clocks);
+	wishes = clocks;
+	if (is_recording())
+		wish_host_reset(creation, info, device, &wishes);
 	more = wishes;
 	if (device->passes && create_counted(creation, info, device, &more, out_device))
 		return VK_SUCCESS;
-	if (calibrates && create_changed(creation, info, &wishes, out_device) >= 0)
+	if (wishes.host_reset && create_changed(creation, info, &wishes, out_device) >= 0)
+		return VK_SUCCESS;
+	device->resets_by_host = device->hides_host_reset = false;
+	if (device->hides_calibration && create_changed(creation, info, &clocks, out_device) >= 0)
 		return VK_SUCCESS;
 	device->hides_calibration = false;
 	return try_create(creation, info, out_device);

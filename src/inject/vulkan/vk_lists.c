@@ -48,10 +48,12 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 		return NULL;
 	list->device = device;
 	list->family = family;
+	list->is_by_host = tacho__vulkan_is_family_by_host(device, family);
 	list->count = list->query_count = 0;
 	list->dropped = 0;
 	list->labels.count = list->labels.text_bytes = 0;
 	list->why_untimed = 0;
+	list->runs_counted = false;
 	list->first_result = 0;
 	tacho__vulkan_counts_begin(list);
 	atomic_store(&list->is_mixed, false);
@@ -147,7 +149,8 @@ static bool add_pool(struct vk_list *list)
 	if (list->pool_count == VK_POOLS_MAX ||
 	    device->table.vkCreateQueryPool(device->handle, &info, NULL, pool))
 		return false;
-	if (!tacho__vulkan_reset_make(list, *pool, info.count, &list->resets[list->pool_count])) {
+	if (!list->is_by_host &&
+	    !tacho__vulkan_reset_make(list, *pool, info.count, &list->resets[list->pool_count])) {
 		device->table.vkDestroyQueryPool(device->handle, *pool, NULL);
 		return false;
 	}

@@ -22,6 +22,7 @@ enum {
 	VK_POOLS_MAX = 10, /* of a list: each has twice as many queries as the one before */
 	VK_POOL_FIRST = 128,
 	VK_NO_QUERY = UINT32_MAX,
+	VK_DEPTH_MAX = 8, /* of command buffers within command buffers */
 };
 
 struct vk_command {
@@ -37,6 +38,8 @@ struct vk_list {
 	struct vk_list *next_free;
 	atomic_uint holders;
 	uint8_t why_untimed; /* enum tacho__slot_code; 0: commands of it are timed */
+	bool runs_counted;   /* some of what it runs in others is counted */
+	bool is_by_host;     /* its queries are reset and read by the host (vk_host.c) */
 	struct vk_command *commands;
 	uint32_t count, capacity;
 	uint64_t dropped; /* commands and labels that there was no memory for */
@@ -61,7 +64,8 @@ struct vk_list {
 	 * submit to that queue. */
 	const void *clean_queue;
 	uint32_t clean_pools;
-	struct vk_job *job; /* that it was last in, which may be about another one by now */
+	struct vk_job *job; /* that it was last in, which may be about another one by now, */
+	uint32_t job_place; /* and its place there */
 	atomic_uint runs;   /* submits of it */
 };
 

@@ -6,9 +6,14 @@
 #include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
 
+/* Of a render pass the views of its first subpasses, so many bits each; the highest says that it
+ * has some. */
+enum { VIEW_BITS = 6, VIEW_MASK = (1 << VIEW_BITS) - 1, VIEW_PARTS = 10 };
+#define HAS_VIEWS (UINT64_C(1) << 63)
+
 static struct {
 	struct tacho__handles pools;  /* VkQueryPool to enum tacho__vulkan_query and 1 */
-	struct tacho__handles passes; /* VkRenderPass to 1: of several views */
+	struct tacho__handles passes; /* VkRenderPass to views; 0: it draws for one */
 } known;
 
 static const void *key(uint64_t handle)
@@ -89,18 +94,28 @@ void tacho__vulkan_end_query_at(void *commandBuffer, uint64_t queryPool, uint32_
 
 /* ---- render passes ---- */
 
-bool tacho__vulkan_has_views(const void *render_pass_begin_info)
+uint8_t tacho__vulkan_count_views(uint64_t pass, uint32_t subpass)
 {
-	const struct vk_pass_begin_info *info = render_pass_begin_info;
+	uint64_t views = tacho__handles_get(&known.passes, key(pass));
 
-	return tacho__handles_get(&known.passes, key(info->pass)) != 0;
+	if (!views)
+		return 0;
+	return subpass < VIEW_PARTS ? views >> (VIEW_BITS * subpass) & VIEW_MASK : VK_VIEWS_UNKNOWN;
 }
 
-/* The subpasses of a render pass have either all a mask of views or none. */
-static void note_pass(uint64_t pass, bool has_views)
+/* Those of one more subpass. */
+static void add_views(uint64_t *views, uint32_t subpass, uint32_t mask)
 {
-	if (has_views || tacho__handles_get(&known.passes, key(pass)))
-		tacho__handles_set(&known.passes, key(pass), has_views);
+	if (mask)
+		*views |= HAS_VIEWS;
+	if (subpass < VIEW_PARTS)
+		*views |= (uint64_t)__builtin_popcount(mask) << (VIEW_BITS * subpass);
+}
+
+static void note_pass(uint64_t pass, uint64_t views)
+{
+	if (views || tacho__handles_get(&known.passes, key(pass)))
+		tacho__handles_set(&known.passes, key(pass), views);
 }
 
 int32_t tacho__vulkan_create_render_pass(void *device, void const *pCreateInfo,
@@ -108,17 +123,18 @@ int32_t tacho__vulkan_create_render_pass(void *device, void const *pCreateInfo,
 {
 	int32_t rc = tacho__vulkan_next(device)->vkCreateRenderPass(device, pCreateInfo, pAllocator,
 								    pRenderPass);
-	bool has_views = false;
+	uint64_t counts = 0;
 
 	for (const struct vk_chain *at = ((const struct vk_chain *)pCreateInfo)->next; !rc && at;
 	     at = at->next) {
 		const struct vk_multiview_info *views = (const void *)at;
 
-		if (at->type == VK_TYPE_RENDER_PASS_MULTIVIEW && views->count)
-			has_views = views->view_masks[0] != 0;
+		for (uint32_t i = 0; at->type == VK_TYPE_RENDER_PASS_MULTIVIEW && i < views->count;
+		     i++)
+			add_views(&counts, i, views->view_masks[i]);
 	}
 	if (!rc)
-		note_pass(*pRenderPass, has_views);
+		note_pass(*pRenderPass, counts);
 	return rc;
 }
 
@@ -126,11 +142,17 @@ int32_t tacho__vulkan_create_render_pass2(void *device, void const *pCreateInfo,
 					  void const *pAllocator, uint64_t *pRenderPass)
 {
 	const struct vk_pass_info *info = pCreateInfo;
-	const struct vk_subpass_info2 *first = info->subpasses;
+	const char *subpasses = info->subpasses;
+	uint64_t counts = 0;
 	int32_t rc = tacho__vulkan_next(device)->vkCreateRenderPass2(device, pCreateInfo,
 								     pAllocator, pRenderPass);
 
+	for (uint32_t i = 0; !rc && i < info->subpass_count; i++) {
+		const void *subpass = subpasses + (size_t)i * VK_SUBPASS_INFO2_BYTES;
+
+		add_views(&counts, i, ((const struct vk_subpass_info2 *)subpass)->view_mask);
+	}
 	if (!rc)
-		note_pass(*pRenderPass, info->subpass_count && first->view_mask);
+		note_pass(*pRenderPass, counts);
 	return rc;
 }

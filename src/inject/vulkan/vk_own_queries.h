@@ -6,9 +6,11 @@
 #ifndef TACHO_INJECT_VULKAN_VK_OWN_QUERIES_H
 #define TACHO_INJECT_VULKAN_VK_OWN_QUERIES_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
-/* Whether the pass that begins draws several views at once. */
-bool tacho__vulkan_has_views(const void *render_pass_begin_info);
+enum { VK_VIEWS_UNKNOWN = 255 };
+
+/* For how many views at once a subpass draws; 0: for one; or VK_VIEWS_UNKNOWN. */
+uint8_t tacho__vulkan_count_views(uint64_t pass, uint32_t subpass);
 
 #endif

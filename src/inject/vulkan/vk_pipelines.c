@@ -14,49 +14,19 @@
 #include "inject/vulkan/vk_counting.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_pipelines.h"
+#include "inject/vulkan/vk_shaders.h"
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
-enum { STAGES_MAX = 16, NAME_BYTES = 128, ENTRY_BYTES = 96 };
-
-static struct tacho__handles modules; /* VkShaderModule to a number of its code, never 0 */
+enum { NAME_BYTES = 128 };
 
 /* Where launches are counted: names' hashes to struct tacho__counted_kernel, which stay; and
  * VkPipeline to the one that it is now. */
 static struct tacho__handles kernels, pipelines;
 
-struct vk_module_info {
-	int32_t type;
-	const void *next;
-	uint32_t flags;
-	size_t bytes;
-	const uint32_t *code;
-};
-
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
 	return (hash ^ value) * 1099511628211u; /* FNV-1a, by words */
-}
-
-static uint64_t hash_code(const struct vk_module_info *info)
-{
-	uint64_t hash = 14695981039346656037u;
-
-	for (size_t i = 0; i < info->bytes / sizeof(*info->code); i++)
-		hash = mix(hash, info->code[i]);
-	return hash ? hash : 1;
-}
-
-int32_t tacho__vulkan_create_module(void *device, void const *pCreateInfo, void const *pAllocator,
-				    uint64_t *pShaderModule)
-{
-	int32_t rc = tacho__vulkan_next(device)->vkCreateShaderModule(device, pCreateInfo,
-								      pAllocator, pShaderModule);
-
-	if (!rc)
-		tacho__handles_set(&modules, (const void *)(uintptr_t)*pShaderModule,
-				   hash_code(pCreateInfo));
-	return rc;
 }
 
 /* ---- kernels that are counted ---- */
@@ -114,19 +84,13 @@ static void tell(const void *device, uint64_t pipeline, const char *name)
 				   (uintptr_t)get_kernel(name));
 }
 
-static uint64_t number_of(const struct vk_stage_info *stage)
-{
-	return stage->module ? tacho__handles_get(&modules, (const void *)(uintptr_t)stage->module)
-			     : 0;
-}
-
 /* 32 bits tell the shaders of a program apart, and can be read. */
 static void tell_entry(const void *device, uint64_t pipeline, const char *entry, const char *kind,
 		       uint64_t hash)
 {
 	char name[NAME_BYTES];
 
-	snprintf(name, sizeof(name), "%.*s (%s %08" PRIx32 ")", ENTRY_BYTES, entry, kind,
+	snprintf(name, sizeof(name), "%.*s (%s %08" PRIx32 ")", VK_ENTRY_BYTES, entry, kind,
 		 (uint32_t)(hash ^ hash >> 32));
 	tell(device, pipeline, name);
 }
@@ -142,7 +106,7 @@ int32_t tacho__vulkan_create_compute_pipelines(void *device, uint64_t pipelineCa
 	for (uint32_t i = 0; rc >= 0 && i < createInfoCount; i++)
 		if (pPipelines[i])
 			tell_entry(device, pPipelines[i], infos[i].stage.name, "compute",
-				   number_of(&infos[i].stage));
+				   tacho__vulkan_number_shader(&infos[i].stage));
 	return rc;
 }
 
@@ -150,12 +114,13 @@ static void tell_graphics(const void *device, uint64_t pipeline,
 			  const struct vk_graphics_info *info)
 {
 	uint64_t hash = 14695981039346656037u;
+	struct vk_shaders shaders;
 
-	if (!info->stage_count || !info->stages)
-		return;
-	for (uint32_t i = 0; i < info->stage_count && i < STAGES_MAX; i++)
-		hash = mix(hash, number_of(&info->stages[i]));
-	tell_entry(device, pipeline, info->stages[0].name, "graphics", hash);
+	tacho__vulkan_take_shaders(pipeline, info, &shaders);
+	for (uint32_t i = 0; i < shaders.count; i++)
+		hash = mix(hash, shaders.numbers[i]);
+	if (shaders.count)
+		tell_entry(device, pipeline, shaders.entry, "graphics", hash);
 }
 
 int32_t tacho__vulkan_create_graphics_pipelines(void *device, uint64_t pipelineCache,

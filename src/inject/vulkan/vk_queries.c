@@ -9,17 +9,22 @@
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_features.h"
 #include "inject/vulkan/vk_jobs.h"
+#include "inject/vulkan/vk_own_queries.h"
 #include "inject/vulkan/vk_resets.h"
 #include "record/wire.h"
 
 enum { COMMANDS_FIRST = 64, ALONE_FIRST = 512, WORD_BYTES = sizeof(uint64_t) };
 
 static const char in_secondary[] =
-	"it is in a secondary command buffer, which may run several times in one submit";
+	"its secondary command buffer may run several times in one submit (SIMULTANEOUS_USE)";
+static const char driver_in_secondary[] =
+	"the driver's own counters are not counted in secondary command buffers";
 static const char at_once[] = "runs of its command buffer may overlap, and would mix their counts";
 static const char no_queue[] = "its queue has no such queries";
 static const char own_query[] = "the program had a query of the same kind active";
-static const char several_views[] = "it is drawn for several views at once";
+static const char several_views[] = "it is drawn for several views at once, of which the driver's "
+				    "own counters cannot be told apart";
+static const char unknown_views[] = "it is not known for how many views at once it is drawn";
 static const char no_memory[] = "there was no memory, or no room, for its queries";
 static const char other_scope[] = "the driver counts it for more than one command";
 static const char other_pass[] = "another pass of the plan was counted when it was recorded";
@@ -52,7 +57,8 @@ static uint32_t count_used(const struct vk_query_pools *pools, uint32_t index)
 	if (index >= pools->pool_count || pools->used <= begin)
 		return 0;
 	used = pools->used - begin;
-	return used < size_of_pool(pools, index) ? used : size_of_pool(pools, index);
+	return used < size_of_pool(pools, index) ? used
+						 : size_of_pool(pools, index) - pools->holes[index];
 }
 
 static bool make_pool(const struct vk_list *list, enum tacho__vulkan_query kind, uint32_t count,
@@ -93,14 +99,25 @@ static bool add_pool(struct vk_list *list, enum tacho__vulkan_query kind)
 	return true;
 }
 
-/* VK_NO_QUERY: there are no more. */
-static uint32_t take_query(struct vk_list *list, enum tacho__vulkan_query kind)
+/* Some of one pool that follow one another; VK_NO_QUERY: there are no more. */
+static uint32_t take_queries(struct vk_list *list, enum tacho__vulkan_query kind, uint32_t count)
 {
 	struct vk_query_pools *pools = &list->counts->pools[kind];
+	uint32_t index = 0, left;
 
-	if (pools->used == begin_of_pool(pools, pools->pool_count) && !add_pool(list, kind))
+	while (pools->used >= begin_of_pool(pools, index + 1))
+		index++;
+	left = begin_of_pool(pools, index + 1) - pools->used;
+	if (left < count) {
+		if (index + 1 == pools->pool_max)
+			return VK_NO_QUERY;
+		pools->holes[index++] = left;
+		pools->used += left;
+	}
+	if (index == pools->pool_count && !add_pool(list, kind))
 		return VK_NO_QUERY;
-	return pools->used++;
+	pools->used += count;
+	return pools->used - count;
 }
 
 static uint64_t find_query(const struct vk_query_pools *pools, uint32_t query, uint32_t *out_number)
@@ -180,8 +197,10 @@ void tacho__vulkan_counts_begin(struct vk_list *list)
 	if (!list->counts)
 		return;
 	list->counts->count = 0;
-	for (int kind = 0; kind < TACHO__VULKAN_QUERIES; kind++)
+	for (int kind = 0; kind < TACHO__VULKAN_QUERIES; kind++) {
 		list->counts->pools[kind].used = 0;
+		memset(list->counts->pools[kind].holes, 0, sizeof(list->counts->pools[kind].holes));
+	}
 }
 
 void tacho__vulkan_counts_free(struct vk_list *list)
@@ -217,7 +236,7 @@ static struct vk_counted *add_counted(struct vk_counts *counts, uint32_t command
 	}
 	for (; counts->count <= command; counts->count++)
 		counts->commands[counts->count] =
-			(struct vk_counted){{VK_NO_QUERY, VK_NO_QUERY, VK_NO_QUERY}, .why = ""};
+			(struct vk_counted){{VK_NO_QUERY, VK_NO_QUERY, VK_NO_QUERY}, 1, .why = ""};
 	return &counts->commands[command];
 }
 
@@ -232,12 +251,27 @@ const struct vk_counted *tacho__vulkan_get_counted(const struct vk_list *list, u
 /* Of all its queries: "": they can be. */
 static const char *find_hindrance(const struct vk_buffer *buffer)
 {
-	switch (buffer->list->why_untimed) {
-	case 0: return buffer->is_in_pass && buffer->has_views ? several_views : "";
-	case TACHO__SLOT_INSIDE: return in_secondary;
-	case TACHO__SLOT_AT_ONCE: return at_once;
-	default: return no_queue;
-	}
+	if (buffer->pool->is_protected ||
+	    !tacho__vulkan_is_family_timed(buffer->list->device, buffer->list->family))
+		return no_queue;
+	if (!buffer->may_overlap)
+		return "";
+	return buffer->is_secondary ? in_secondary : at_once;
+}
+
+/* For several views a query is several, and the count is their sum. The driver's own counters may
+ * be of a kind that does not add up, and have one pool of queries in all that is run together. */
+static const char *find_own_hindrance(const struct vk_buffer *buffer, enum tacho__vulkan_query kind)
+{
+	uint32_t views = buffer->is_in_pass ? buffer->views : 0;
+
+	if (buffer->own_queries[kind])
+		return own_query;
+	if (kind != TACHO__VULKAN_PERFORMANCE)
+		return views == VK_VIEWS_UNKNOWN ? unknown_views : "";
+	if (buffer->is_secondary || buffer->runs_others)
+		return driver_in_secondary;
+	return views ? several_views : "";
 }
 
 static void begin_query(const struct vk_buffer *buffer, enum tacho__vulkan_query kind,
@@ -246,14 +280,15 @@ static void begin_query(const struct vk_buffer *buffer, enum tacho__vulkan_query
 	struct vk_counts *counts = buffer->list->counts;
 	uint32_t flags =
 		kind == TACHO__VULKAN_OCCLUSION && counts->pass->is_precise ? VK_QUERY_PRECISE : 0;
-	uint32_t query, number;
+	uint32_t count = kind == TACHO__VULKAN_PERFORMANCE ? 1 : counted->views, query, number;
+	const char *why = find_own_hindrance(buffer, kind);
 	uint64_t pool;
 
-	if (buffer->own_queries[kind]) {
-		counted->why = own_query;
+	if (*why) {
+		counted->why = why;
 		return;
 	}
-	query = take_query(buffer->list, kind);
+	query = take_queries(buffer->list, kind, count);
 	if (query == VK_NO_QUERY) {
 		counted->why = no_memory;
 		return;
@@ -322,6 +357,8 @@ bool tacho__vulkan_count_begin(struct vk_buffer *buffer, enum tacho__vulkan_scop
 	if (*counted->why)
 		return false;
 	counted->why = find_lack(buffer, scope);
+	if (buffer->is_in_pass && buffer->views)
+		counted->views = buffer->views;
 	for (int kind = 0; kind < TACHO__VULKAN_QUERIES; kind++)
 		if (counts->words[kind] &&
 		    (kind == TACHO__VULKAN_PERFORMANCE ? fits_scope(buffer, scope)
@@ -409,14 +446,15 @@ static void copy_pools(const struct vk_job *job, const struct vk_counts *counts,
 {
 	const struct vk_device *device = job->queue->device;
 	const struct vk_query_pools *pools = &counts->pools[kind];
-	uint64_t stride = counts->words[kind] * WORD_BYTES, byte = at * WORD_BYTES;
+	uint64_t stride = counts->words[kind] * WORD_BYTES;
 	uint32_t count, flags = prepare_copy(job, counts, kind, at);
 
 	if (kind == TACHO__VULKAN_PERFORMANCE && !device->performance.can_copy)
 		return;
-	for (uint32_t i = 0; (count = count_used(pools, i)); i++, byte += count * stride)
-		device->table.vkCmdCopyQueryPoolResults(job->copy, pools->pools[i], 0, count,
-							job->buffer, byte, stride, flags);
+	for (uint32_t i = 0; (count = count_used(pools, i)); i++)
+		device->table.vkCmdCopyQueryPoolResults(
+			job->copy, pools->pools[i], 0, count, job->buffer,
+			at * WORD_BYTES + begin_of_pool(pools, i) * stride, stride, flags);
 }
 
 void tacho__vulkan_copy_counts(const struct vk_job *job, const struct vk_list *list, uint64_t at)

@@ -20,16 +20,18 @@ struct vk_wishes;
 /* Pools of one kind: each has twice as many queries as the one before. */
 struct vk_query_pools {
 	uint64_t pools[VK_POOLS_MAX];
-	void *resets[VK_POOLS_MAX]; /* command buffers, as in struct vk_list */
-	uint32_t first;		    /* queries of the first */
+	void *resets[VK_POOLS_MAX];   /* command buffers, as in struct vk_list */
+	uint32_t holes[VK_POOLS_MAX]; /* queries at its end that are not used */
+	uint32_t first;		      /* queries of the first */
 	uint32_t pool_count, pool_max, used;
 };
 
 /* What is counted of a command. */
 struct vk_counted {
 	uint32_t queries[TACHO__VULKAN_QUERIES]; /* by enum tacho__vulkan_query; VK_NO_QUERY */
-	const char *why;			 /* one of them, or all, is missing; "" */
-	bool is_told; /* it has a row, though no query may be around it */
+	uint32_t views;	 /* of those of standard queries so many follow one another */
+	const char *why; /* one of them, or all, is missing; "" */
+	bool is_told;	 /* it has a row, though no query may be around it */
 };
 
 /* Of a list and a pass of the plan, on a device that is counted on. */

@@ -6,8 +6,6 @@
 #include "intercept/intercept.h"
 #include "record/wire.h"
 
-enum { DEPTH_MAX = 8 }; /* of command buffers within command buffers */
-
 static void pack_list(struct tacho__pack *pack, const uint64_t *values, uint32_t count)
 {
 	tacho__pack_u64(pack, (uint64_t)count + 1);
@@ -89,7 +87,7 @@ static void tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first
 			rows->tick += tacho__vulkan_counted_add(rows, list, i);
 			tell(rows, command, first);
 			rows->index++;
-		} else if (depth < DEPTH_MAX) {
+		} else if (depth < VK_DEPTH_MAX) {
 			tell_list(rows, command->child, 0, depth + 1);
 		}
 	}

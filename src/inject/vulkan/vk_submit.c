@@ -15,6 +15,7 @@
 #include "inject/vulkan/vk_commands.h"
 #include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_host.h"
 #include "inject/vulkan/vk_memory.h"
 #include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_rows.h"
@@ -124,8 +125,24 @@ static const struct form form_2 = {sizeof(struct vk_submit_info2),
 
 typedef bool (*visit_fn)(void *user, const void *buffer, struct vk_list *list);
 
-/* Each command buffer in the order of execution, until one visit returns false. */
-static bool visit(const struct submit *submit, visit_fn fn, void *user)
+/* A list, and those that it runs whose commands are counted. */
+static bool visit_list(visit_fn fn, void *user, const void *buffer, struct vk_list *list, int depth)
+{
+	if (!fn(user, buffer, list))
+		return false;
+	for (uint32_t i = 0; list && list->runs_counted && depth < VK_DEPTH_MAX && i < list->count;
+	     i++)
+		if (list->commands[i].child &&
+		    !visit_list(fn, user, buffer, list->commands[i].child, depth + 1))
+			return false;
+	return true;
+}
+
+enum { WITHOUT_RUN = VK_DEPTH_MAX };
+
+/* Each command buffer in the order of execution, until one visit returns false; `depth` 0: with
+ * those that it runs. */
+static bool visit(const struct submit *submit, visit_fn fn, void *user, int depth)
 {
 	for (uint32_t i = 0; i < submit->count; i++) {
 		const void *batch = submit->batches + i * submit->form->bytes;
@@ -133,7 +150,7 @@ static bool visit(const struct submit *submit, visit_fn fn, void *user)
 		for (uint32_t k = 0; k < submit->form->count_buffers(batch); k++) {
 			const void *buffer = submit->form->get_buffer(batch, k);
 
-			if (!fn(user, buffer, tacho__vulkan_find_list(buffer)))
+			if (!visit_list(fn, user, buffer, tacho__vulkan_find_list(buffer), depth))
 				return false;
 		}
 	}
@@ -198,12 +215,12 @@ static struct vk_job *prepare(const struct submit *submit, struct vk_queue *queu
 {
 	struct vk_job *job = NULL;
 
-	if (!queue->is_timed || visit(submit, find_job, &job))
+	if (!queue->is_timed || visit(submit, find_job, &job, 0))
 		return NULL;
 	job = tacho__vulkan_job_take(queue, job);
 	if (!job)
 		return NULL;
-	if (visit(submit, add_list, job) && tacho__vulkan_job_prepare(job))
+	if (visit(submit, add_list, job, 0) && tacho__vulkan_job_prepare(job))
 		return job;
 	tacho__vulkan_job_drop(job);
 	return NULL;
@@ -217,6 +234,8 @@ static void *get_reset(const struct vk_list *list, const void *queue, uint32_t i
 {
 	uint32_t count = 0;
 
+	if (list->is_by_host)
+		return NULL;
 	for (uint32_t k = 0; tacho__vulkan_list_count_queries(list, k); k++)
 		if ((!queue || tacho__vulkan_list_needs_reset(list, k, queue)) && count++ == index)
 			return list->resets[k];
@@ -273,7 +292,8 @@ static bool submit_copy(const struct submit *submit, const struct vk_job *job)
 	const struct vk_submit_info info = {
 		.type = VK_TYPE_SUBMIT_INFO, .buffer_count = 1, .buffers = &job->copy};
 
-	return !job->queue->device->table.vkQueueSubmit(submit->queue, 1, &info, job->fence);
+	return !job->queue->device->table.vkQueueSubmit(submit->queue, !job->queue->is_by_host,
+							&info, job->fence);
 }
 
 /* A submit with a fence of the program's is followed by one with ours: the program's does not wait
@@ -281,11 +301,12 @@ static bool submit_copy(const struct submit *submit, const struct vk_job *job)
 static int32_t submit_timed(const struct submit *submit, struct vk_queue *queue, struct vk_job *job)
 {
 	uint32_t resets = put_resets(job, submit->form, NULL), count = submit->count;
+	bool has_copy = !submit->fence && !queue->is_by_host;
 	const void *batches = submit->batches;
 	int32_t rc;
 
-	if (resets || !submit->fence)
-		batches = surround(submit, job, resets, !submit->fence, &count);
+	if (resets || has_copy)
+		batches = surround(submit, job, resets, has_copy, &count);
 	if (!batches)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	job->submit_ns = tacho__vulkan_clock_now_ns();
@@ -333,6 +354,8 @@ static bool reset_list(void *user, const void *buffer, struct vk_list *list)
 		return true;
 	tacho__vulkan_list_pass(list, resets->queue);
 	atomic_fetch_add(&list->runs, 1);
+	if (list->is_by_host)
+		tacho__vulkan_host_reset(list, tacho__vulkan_find_queue(resets->queue));
 	for (uint32_t k = 0; (reset = get_reset(list, NULL, k)); k++) {
 		if (resets->count == RESETS_AT_ONCE && !flush_resets(resets))
 			return false;
@@ -347,7 +370,7 @@ static int32_t submit_plain(const struct submit *submit)
 {
 	struct resets resets = {.queue = submit->queue};
 
-	if (!visit(submit, reset_list, &resets) || !flush_resets(&resets))
+	if (!visit(submit, reset_list, &resets, 0) || !flush_resets(&resets))
 		return resets.rc;
 	return submit->form->submit(tacho__vulkan_next(submit->queue), submit->queue, submit->count,
 				    submit->batches, submit->fence);
@@ -375,7 +398,7 @@ static void tell(const struct submit *submit, struct vk_queue *queue, struct vk_
 		.queue = queue, .job = job, .tick = tick, .submission = queue->submissions++};
 
 	tacho__vulkan_labels_begin_submit(queue, tick);
-	visit(submit, tell_list, &rows);
+	visit(submit, tell_list, &rows, WITHOUT_RUN);
 	tacho__vulkan_labels_end_submit(queue, tick);
 	if (job && job->is_fenced)
 		tacho__vulkan_job_watch(job);
@@ -398,7 +421,7 @@ static int32_t run(const struct submit *submit)
 	if (!rc && queue)
 		tell(submit, queue, job, tick);
 	else if (!rc)
-		visit(submit, lose_list, NULL);
+		visit(submit, lose_list, NULL, WITHOUT_RUN);
 	if (queue)
 		tacho__vulkan_memory_tell(queue->device, false);
 	errno = error;

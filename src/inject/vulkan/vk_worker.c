@@ -17,6 +17,7 @@
 #include "inject/vulkan/vk_clock.h"
 #include "inject/vulkan/vk_counted.h"
 #include "inject/vulkan/vk_devices.h"
+#include "inject/vulkan/vk_host.h"
 #include "intercept/intercept.h"
 #include "record/wire.h"
 #include "vulkan_constants.h"
@@ -112,6 +113,8 @@ static void finish(struct vk_worker *worker, struct vk_job *job)
 		rc = device->table.vkWaitForFences(device->handle, 1, &job->fence, 1, LOOK_NS);
 		looks += atomic_load(&worker->stops);
 	}
+	if (!rc && worker->queue->is_by_host)
+		tacho__vulkan_host_read(job);
 	if (rc || device->table.vkResetFences(device->handle, 1, &job->fence))
 		tacho__vulkan_job_give_up(job);
 	else if (tacho__vulkan_job_is_mixed(job))
@@ -214,14 +217,14 @@ static bool is_free(const struct vk_job *job)
 struct vk_job *tacho__vulkan_job_take(struct vk_queue *queue, struct vk_job *wanted)
 {
 	if (wanted && wanted->queue == queue && is_free(wanted))
-		return wanted->pool || tacho__vulkan_job_make(wanted) ? wanted : NULL;
+		return wanted->fence || tacho__vulkan_job_make(wanted) ? wanted : NULL;
 	if (!queue->worker)
 		queue->worker = start_worker(queue);
 	for (int i = 0; queue->worker && i < JOBS_MAX; i++) {
 		struct vk_job *job = &queue->worker->jobs[i];
 
 		if (is_free(job))
-			return job->pool || tacho__vulkan_job_make(job) ? job : NULL;
+			return job->fence || tacho__vulkan_job_make(job) ? job : NULL;
 	}
 	return NULL;
 }
@@ -250,7 +253,7 @@ void tacho__vulkan_stop_worker(struct vk_queue *queue)
 	sem_post(&worker->wakes);
 	pthread_join(worker->thread, NULL);
 	for (int i = 0; i < JOBS_MAX; i++)
-		if (worker->jobs[i].pool)
+		if (worker->jobs[i].fence)
 			tacho__vulkan_job_free(&worker->jobs[i]);
 	sem_destroy(&worker->wakes);
 	free(worker);

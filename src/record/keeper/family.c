@@ -39,6 +39,39 @@ static bool has_file(pid_t pid, const char *name)
 	return readlink(path, target, sizeof(target)) >= 0;
 }
 
+/* When the kernel started the process, in its own ticks: field 22 of /proc/PID/stat, 0: gone. */
+static uint64_t read_start(pid_t pid)
+{
+	struct tacho__buf text = {0};
+	const char *at = NULL;
+	uint64_t start = 0;
+
+	if (read_file(pid, "stat", &text))
+		at = strrchr(text.text, ')');
+	for (int field = 2; at && field < 22; field++) {
+		at = strchr(at, ' ');
+		at = at ? at + 1 : NULL;
+	}
+	if (at)
+		start = strtoull(at, NULL, 10);
+	tacho__buf_finish(&text);
+	return start;
+}
+
+void tacho__keeper_note_birth(struct keeper *k)
+{
+	if (!k->pool->born)
+		k->pool->born = read_start(getpid());
+}
+
+/* Whether it was started before the recording: then it is nobody of ours. */
+static bool is_older(const struct keeper *k, pid_t pid)
+{
+	uint64_t start = read_start(pid);
+
+	return start && start < k->pool->born;
+}
+
 enum answer { NO, YES, UNKNOWN };
 
 /* Whether the process has mapped the pool. Nobody says no for want of descriptors or rights. */
@@ -146,16 +179,22 @@ static bool is_nobodys(struct keeper *k, pid_t pid, void *unused)
 
 /*
  * The process as we see it; 0 when it is gone. One that has changed its user since its start is
- * known by its id alone. A clone() past libc may say the id of its maker's thread.
+ * known by its id alone, which in another pid namespace may be that of a stranger: of init, mostly.
+ * A clone() past libc may say the id of its maker's thread.
  */
 static pid_t identify(struct keeper *k, uint32_t pid)
 {
 	uint32_t inner = inner_pid((pid_t)pid);
+	enum answer answer = NO;
 	pid_t found;
 
-	if (inner == pid && has_mapped(k, (pid_t)pid) != NO)
+	if (inner == pid && !is_older(k, (pid_t)pid))
+		answer = has_mapped(k, (pid_t)pid);
+	if (answer == YES)
 		return (pid_t)pid;
 	found = find_process(k, is_the_one, &pid);
+	if (!found && answer == UNKNOWN)
+		found = (pid_t)pid;
 	if (!found && !inner && !kill((pid_t)pid, 0))
 		found = find_process(k, is_nobodys, NULL);
 	return found;
@@ -173,20 +212,13 @@ static void watch(struct keeper *k, uint32_t process)
 	}
 }
 
-/* What is left of it is taken first; where nothing can be written it waits for that. */
-static void bury(struct keeper *k, uint32_t process)
+/* What the process has counted itself is noted, and its place is another's. */
+static void close_process(struct keeper *k, uint32_t process)
 {
 	struct tacho__pool_process *shared = &k->pool->process[process];
 	struct tacho__kept_process *kept = &k->processes[process];
 
-	tacho__keeper_take_all(k);
-	if (k->files.error) {
-		k->gone += !kept->is_gone;
-		kept->is_gone = true;
-		return;
-	}
 	k->gone -= kept->is_gone;
-	tacho__keeper_end_streams(k, process);
 	tacho__keeper_note_end(k, process);
 	if (kept->pidfd >= 0)
 		close(kept->pidfd);
@@ -195,6 +227,28 @@ static void bury(struct keeper *k, uint32_t process)
 	k->live--;
 	memset((char *)shared + sizeof(shared->state), 0, sizeof(*shared) - sizeof(shared->state));
 	atomic_store(&shared->state, TACHO__POOL_FREE);
+}
+
+/* What is left of it is taken first; where nothing can be written it waits for that. */
+static void bury(struct keeper *k, uint32_t process)
+{
+	struct tacho__kept_process *kept = &k->processes[process];
+
+	tacho__keeper_take_all(k);
+	if (k->files.error) {
+		k->gone += !kept->is_gone;
+		kept->is_gone = true;
+		return;
+	}
+	tacho__keeper_end_streams(k, process);
+	close_process(k, process);
+}
+
+void tacho__keeper_close_processes(struct keeper *k)
+{
+	for (uint32_t i = 0; i < k->process_bound; i++)
+		if (k->processes[i].is_live && k->processes[i].is_gone)
+			close_process(k, i);
 }
 
 /* An image of a process that has executed another one since. */
@@ -259,40 +313,19 @@ void tacho__keeper_look_at_processes(struct keeper *k)
 	}
 }
 
-/* When the kernel started the process, in its own ticks: field 22 of /proc/PID/stat, 0: gone. */
-static uint64_t read_start(pid_t pid)
-{
-	struct tacho__buf text = {0};
-	const char *at = NULL;
-	uint64_t start = 0;
-
-	if (read_file(pid, "stat", &text))
-		at = strrchr(text.text, ')');
-	for (int field = 2; at && field < 22; field++) {
-		at = strchr(at, ' ');
-		at = at ? at + 1 : NULL;
-	}
-	if (at)
-		start = strtoull(at, NULL, 10);
-	tacho__buf_finish(&text);
-	return start;
-}
-
 struct search {
-	uint64_t own_start;
 	bool lost_one; /* somebody ended while we looked, perhaps with a child that was not listed
 			*/
 };
 
-/* Only what was started after us can be of the program; who started us has the pool, too. */
+/* Who started us has the pool, too. */
 static bool may_come_up(struct keeper *k, pid_t pid, void *user)
 {
 	struct search *search = user;
-	uint64_t start = read_start(pid);
 
-	if (pid == getppid() || (start && start < search->own_start))
+	if (pid == getppid() || is_older(k, pid))
 		return false;
-	if (start && (has_variable(k, pid) || has_mapped(k, pid) == YES))
+	if (read_start(pid) && (has_variable(k, pid) || has_mapped(k, pid) == YES))
 		return true;
 	search->lost_one |= !has_file(pid, "exe"); /* gone, or a zombie */
 	return false;
@@ -300,7 +333,7 @@ static bool may_come_up(struct keeper *k, pid_t pid, void *user)
 
 bool tacho__keeper_has_family(struct keeper *k)
 {
-	struct search search = {.own_start = read_start(getpid())};
+	struct search search = {0};
 
 	if (k->live || k->pool->only_pid)
 		return k->live;

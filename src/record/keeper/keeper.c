@@ -195,6 +195,7 @@ static void give_up_rest(struct keeper *k)
 	k->committed_calls += salvaged;
 	k->pool->committed.segment_bytes = k->files.calls.bytes;
 	atomic_fetch_add(&k->pool->unwritten, left > salvaged ? left - salvaged : 0);
+	tacho__keeper_close_processes(k); /* what they lost themselves */
 }
 
 static uint64_t get_processor_ns(void)
@@ -319,6 +320,7 @@ static void work_once(struct keeper *k)
 
 void tacho__keeper_work(struct keeper *k)
 {
+	tacho__keeper_note_birth(k);
 	atomic_store(&k->pool->keeper_pid, (unsigned)getpid());
 	atomic_store(&k->pool->keeper_state, TACHO__KEEPER_WORKS);
 	do

@@ -223,8 +223,12 @@ void tacho__keeper_forget_undone(struct keeper *k);
 bool tacho__keeper_free_slots(struct keeper *k, uint32_t stream, bool is_over);
 
 /* family.c: the processes. */
+/* The first keeper says when it was started: no process of the recording is older. */
+void tacho__keeper_note_birth(struct keeper *k);
 void tacho__keeper_greet(struct keeper *k);
 void tacho__keeper_look_at_processes(struct keeper *k);
+/* Notes what those have lost that ended while nothing could be written. */
+void tacho__keeper_close_processes(struct keeper *k);
 /* Whether a process is left that may record. */
 bool tacho__keeper_has_family(struct keeper *k);
 

@@ -398,6 +398,14 @@ static VKAPI_ATTR void VKAPI_CALL end_rendering(VkCommandBuffer commands)
 	fake_next.CmdEndRendering(commands);
 }
 
+static VKAPI_ATTR void VKAPI_CALL execute(VkCommandBuffer commands, uint32_t count,
+					  const VkCommandBuffer *others)
+{
+	if (note(commands)->active)
+		fake_complain("other command buffers run while a query is active");
+	fake_next.CmdExecuteCommands(commands, count, others);
+}
+
 /* What else the programs of the tests record. */
 
 static VKAPI_ATTR void VKAPI_CALL write_time(VkCommandBuffer commands,
@@ -475,6 +483,7 @@ PFN_vkVoidFunction fake_queries_find(const char *name)
 		{"vkCmdBindPipeline", (PFN_vkVoidFunction)bind_pipeline},
 		{"vkCmdDraw", (PFN_vkVoidFunction)draw},
 		{"vkCmdDispatch", (PFN_vkVoidFunction)dispatch},
+		{"vkCmdExecuteCommands", (PFN_vkVoidFunction)execute},
 		{"vkCmdBeginRenderPass", (PFN_vkVoidFunction)begin_pass},
 		{"vkCmdEndRenderPass", (PFN_vkVoidFunction)end_pass},
 		{"vkCmdBeginRendering", (PFN_vkVoidFunction)begin_rendering},

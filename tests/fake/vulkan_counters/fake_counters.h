@@ -56,6 +56,7 @@ struct fake_next {
 	X(CmdBindPipeline)         \
 	X(CmdDraw)                 \
 	X(CmdDispatch)             \
+	X(CmdExecuteCommands)      \
 	X(CmdBeginRenderPass)      \
 	X(CmdEndRenderPass)        \
 	X(CmdBeginRendering)       \
