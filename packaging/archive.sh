@@ -39,7 +39,7 @@ step() {
 
 chmod 755 "$machine"
 root_make $SUITE "$machine" gcc libc6-dev ninja-build pkg-config libyaml-dev libexpat1-dev zlib1g-dev \
-	python3-setuptools scdoc dpkg-dev || skip "no $SUITE: $(tail -n 1 "$machine.log")"
+	python3-setuptools scdoc dpkg-dev ocl-icd-libopencl1 || skip "no $SUITE: $(tail -n 1 "$machine.log")"
 mirror=$(root_source $SUITE | head -n 1)
 cat >"$machine/etc/apt/sources.list" <<EOF
 deb $mirror $SUITE main
@@ -93,10 +93,12 @@ for library in libyaml-dev libexpat1-dev zlib1g-dev; do
 	cp /usr/share/doc/\$library/copyright /made/opt/tacho/share/doc/tacho/licences/\${library%-dev}
 done
 cp /src/LICENSE /src/README.md /made/opt/tacho
-# a program to try it with, on machines that are as old
+# a program to try it with, on machines that are as old, and one that has the loader linked
 cc -O1 -o /made/busy /src/tests/real/busy.c -lpthread -ldl
+cc -O1 -DLINKED -o /made/busy-linked /src/tests/real/busy.c -lpthread -ldl \
+	-Wl,--no-as-needed -l:libOpenCL.so.1
 EOF
-cp "$machine/made/busy" "$out/busy"
+cp "$machine/made/busy" "$machine/made/busy-linked" "$out"
 mv "$machine/made/opt/tacho" "$machine/$name"
 needs_check "$machine/$name" $GLIBC
 tar -C "$machine" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(sources_time)" \

@@ -144,24 +144,25 @@ static void print_section(const struct cli_listing *listing, const struct cli_ki
 	free(own);
 }
 
-static bool is_family_before(const struct cli_items *items, size_t index)
-{
-	const char *family = cli_catalog_get_family(items->items[index].members->arch);
-
-	for (size_t i = 0; i < index; i++)
-		if (strcmp(cli_catalog_get_family(items->items[i].members->arch), family) == 0)
-			return true;
-	return false;
-}
-
+/* A section for each family, in the order in which they come. Families are few, items many. */
 static void print_text(const struct cli_listing *listing, const struct cli_kind *kind,
 		       const struct cli_items *items)
 {
-	for (size_t i = 0; i < items->count; i++)
-		if (!is_family_before(items, i))
-			print_section(listing, kind, items,
-				      cli_catalog_get_family(items->items[i].members->arch),
-				      i == 0);
+	const char **printed = cli_alloc(items->count * sizeof(*printed));
+	size_t count = 0;
+
+	for (size_t i = 0; i < items->count; i++) {
+		const char *family = cli_catalog_get_family(items->items[i].members->arch);
+		size_t k = 0;
+
+		while (k < count && strcmp(printed[k], family) != 0)
+			k++;
+		if (k < count)
+			continue;
+		print_section(listing, kind, items, family, i == 0);
+		printed[count++] = family;
+	}
+	free(printed);
 }
 
 static void print_names(const struct cli_kind *kind, const struct cli_items *items)

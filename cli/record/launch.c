@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <tacho/error.h>
 
@@ -54,9 +55,13 @@ static void catch_signals(size_t count)
 			sigaction(caught[i], &action, NULL);
 }
 
-static size_t count_caught(const struct tacho_launch_options *options)
+/* SIGUSR1 pauses what counts, and saves a recording that its user knows of. */
+static size_t count_caught(const struct cli_launch *info,
+			   const struct tacho_launch_options *options)
 {
-	return CAUGHT_COUNT - (options->counting ? 0 : options->ring_bytes ? 1 : USER_COUNT);
+	const bool saves = !info->is_silent && !info->ends_on_interrupt;
+
+	return CAUGHT_COUNT - (options->counting ? 0 : saves ? 1 : USER_COUNT);
 }
 
 void cli_launch_catch_signals(void)
@@ -79,8 +84,8 @@ void cli_launch_release_signals(void)
 			sigaction(caught[i], &action, NULL);
 }
 
-/* What the ring holds now; the program goes on meanwhile. */
-static void save_ring(const struct tacho_launch *launch)
+/* What there is now; the program goes on meanwhile. */
+static void save(const struct tacho_launch *launch)
 {
 	char *name = NULL;
 
@@ -115,7 +120,7 @@ static void forward_signals(struct tacho_launch *launch, bool counts)
 		if (counts)
 			tacho_launch_request(launch, TACHO_REQUEST_PAUSE);
 		else
-			save_ring(launch);
+			save(launch);
 	}
 	if (signals.user2) {
 		signals.user2 = 0;
@@ -213,15 +218,25 @@ static void end(struct tacho_launch *launch, struct cli_ending *ending)
 		cli_ending_add(ending, outcome);
 }
 
+/* Who interrupts before the program is there means tacho, and leaves nothing behind. */
+static int leave_early(struct tacho_launch *launch)
+{
+	tacho_launch_finish(launch);
+	cli_warn("ended by %s before the program began: nothing was recorded",
+		 strsignal(signals.stop));
+	return SIGNAL_STATUS + signals.stop;
+}
+
 /* One run of the program. Whether it ran is not seen in the status, which may be its own. */
 static int run_once(const struct cli_launch *info, const struct tacho_launch_options *options,
 		    struct cli_ending *ending, bool *out_has_run)
 {
 	struct tacho_launch *launch = NULL;
 	bool is_first = !ending->path;
-	int status;
+	int status, stop = signals.stop;
 
 	*out_has_run = false;
+	catch_signals(count_caught(info, options));
 	if (tacho_launch_create(info->argv, options, &launch) != 0) {
 		cli_complain_last();
 		return CLI_REFUSED;
@@ -230,8 +245,9 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 		ending->path = cli_format("%s", tacho_launch_get_path(launch));
 		announce(launch, info);
 	}
+	if (signals.stop != stop)
+		return leave_early(launch);
 	fflush(NULL);
-	catch_signals(count_caught(options));
 	if (tacho_launch_start(launch) != 0) {
 		status = CLI_REFUSED;
 		if (tacho_launch_cannot_sample(launch))

@@ -7,6 +7,7 @@
 #include "analyze/time_roles.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "record/argument.h"
 #include "record/command.h"
 
 /* What is known of a function, once for all its calls. */
@@ -234,11 +235,11 @@ static enum tacho_spent classify(const struct tacho__time_role *role, struct tac
 				 const struct tacho_call *call)
 {
 	const struct tacho_command *command = call->command;
-	const char *name, *text;
+	struct tacho__call_argument query;
 
 	if (role && role->query) {
-		text = tacho_cursor_get_argument(cursor, (size_t)role->query - 1, &name);
-		if (text && !strncmp(text, role->begins, strlen(role->begins)))
+		if (tacho__cursor_read_argument(cursor, (size_t)role->query - 1, &query) &&
+		    query.text && !strncmp(query.text, role->begins, strlen(role->begins)))
 			return role->spent;
 	} else if (role) {
 		return role->spent;

@@ -99,10 +99,10 @@ int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t 
 		if (aside[count - 1].start_ns < interval.start_ns)
 			interval.start_ns = aside[count - 1].start_ns;
 	curve->aside_count = count;
-	return tacho__array_add(&curve->aside, &curve->aside_capacity, &curve->aside_count,
-				&interval, sizeof(interval))
-		       ? fail()
-		       : 0;
+	if (tacho__array_reserve(&curve->aside, &curve->aside_capacity, count, sizeof(interval)))
+		return fail();
+	curve->aside[curve->aside_count++] = interval;
+	return 0;
 }
 
 /* Puts one in front of the first of what is joined already, or into it. */
@@ -176,10 +176,21 @@ int tacho__curve_settle(struct tacho__curve *curve)
 	return rc ? rc : sum_up(curve);
 }
 
+/* Threads take turns in asking for about the same moments: mostly it is where the last one was. */
+static size_t find(const struct tacho__curve *curve, uint64_t ns)
+{
+	const struct tacho__interval *all = curve->intervals;
+	size_t i = curve->near;
+
+	if (i < curve->count && all[i].end_ns >= ns && (!i || all[i - 1].end_ns < ns))
+		return i;
+	return tacho__intervals_find_near(all, curve->count, ns, i);
+}
+
 /* Behind the horizon. */
 static uint64_t at(struct tacho__curve *curve, uint64_t ns)
 {
-	size_t i = tacho__intervals_find_near(curve->intervals, curve->count, ns, curve->near);
+	size_t i = find(curve, ns);
 	const struct tacho__interval *last;
 	uint64_t start_ns;
 

@@ -51,24 +51,17 @@ static int sample_line(struct tacho_summary *summary, enum tacho_summary_key kin
 	return line->sampled ? 0 : TACHO_E_NOMEM;
 }
 
-/*
- * The line of the thing that `key` stands for. Things of one name on one device share a line when
- * `shared`.
- */
-static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
+/* The first time that it is met. */
+static int add_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
 		    const char *name, const char *device, bool shared,
 		    struct tacho__line **out_line)
 {
 	struct tacho__lines *lines = &summary->lines[kind];
-	struct tacho__line *line = tacho__map_get(&lines->by_key, key);
+	struct tacho__line *line = NULL;
 	struct tacho__buf *text = &summary->scratch;
 	const char *known;
 	int rc = 0;
 
-	if (line) {
-		*out_line = line;
-		return 0;
-	}
 	tacho__buf_clear(text);
 	if (shared) {
 		tacho__buf_printf(text, "%s\n%s", name, device ? device : "");
@@ -88,6 +81,27 @@ static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 		rc = tacho__map_set(&lines->by_key, key, line);
 	if (!rc)
 		*out_line = line;
+	return rc;
+}
+
+/*
+ * The line of the thing that `key` stands for. Things of one name on one device share a line when
+ * `shared`.
+ */
+static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
+		    const char *name, const char *device, bool shared,
+		    struct tacho__line **out_line)
+{
+	struct tacho__lines *lines = &summary->lines[kind];
+	int rc = 0;
+
+	if (!lines->recent || lines->recent_key != key) {
+		lines->recent = tacho__map_get(&lines->by_key, key);
+		lines->recent_key = key;
+		if (!lines->recent)
+			rc = add_line(summary, kind, key, name, device, shared, &lines->recent);
+	}
+	*out_line = lines->recent;
 	return rc;
 }
 

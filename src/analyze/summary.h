@@ -67,6 +67,8 @@ struct tacho__line {
 struct tacho__lines {
 	struct tacho__map by_key;    /* what makes a line is known by number */
 	struct tacho__names by_name; /* and, where several things share a line, by name */
+	struct tacho__line *recent;  /* the last that was asked for by key; NULL: none was */
+	uint64_t recent_key;
 	struct tacho__line **all;
 	size_t count, capacity;
 	struct tacho_result *values; /* NULL: nothing was counted */

@@ -20,7 +20,10 @@ int tacho__fs_fail(int error, const char *action, const char *path)
 	errno = error;
 	switch (error) {
 	case ENOENT:
-	case ENOTDIR: return tacho__fail(TACHO_E_NOTFOUND, cause, "", "cannot %s %s", action, path);
+	case ENOTDIR:
+		return tacho__fail(TACHO_E_NOTFOUND, cause,
+				   "check the path: each folder in it has to be there",
+				   "cannot %s %s", action, path);
 	case EACCES:
 	case EPERM:
 	case EROFS:

@@ -21,6 +21,16 @@
 
 enum { TACHO__PACK_SLACK = 16 };
 
+/*
+ * Not left to the compiler: the width is known at many call sites, and this is the hot path. Where
+ * nothing is optimized, or each access is watched, thousands of copies only take long to compile.
+ */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__)
+#define TACHO__PACK_INLINE __attribute__((always_inline)) static inline
+#else
+#define TACHO__PACK_INLINE static inline
+#endif
+
 struct tacho__pack {
 	uint8_t *at;	  /* where the next byte goes */
 	uint8_t *control; /* the open pair's control byte, NULL when none is open */
@@ -32,9 +42,7 @@ static inline void tacho__pack_begin(struct tacho__pack *pack, uint8_t *buffer)
 	pack->control = NULL;
 }
 
-/* Not left to the compiler: the width is known at many call sites, and this is the hot path. */
-__attribute__((always_inline)) static inline void tacho__pack_u64(struct tacho__pack *pack,
-								  uint64_t value)
+TACHO__PACK_INLINE void tacho__pack_u64(struct tacho__pack *pack, uint64_t value)
 {
 	unsigned width = value ? 8 - ((unsigned)__builtin_clzll(value) >> 3) : 0;
 
@@ -50,8 +58,7 @@ __attribute__((always_inline)) static inline void tacho__pack_u64(struct tacho__
 }
 
 /* Signed numbers are folded so that small negative ones stay small (-1 becomes 1, 1 becomes 2). */
-__attribute__((always_inline)) static inline void tacho__pack_i64(struct tacho__pack *pack,
-								  int64_t value)
+TACHO__PACK_INLINE void tacho__pack_i64(struct tacho__pack *pack, int64_t value)
 {
 	tacho__pack_u64(pack, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
 }

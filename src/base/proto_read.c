@@ -61,6 +61,8 @@ int tacho__proto_next(struct tacho__proto_reader *reader, struct tacho__proto_fi
 
 struct tacho__proto_reader tacho__proto_open(const struct tacho__proto_field *field)
 {
+	if (!field->size) /* perhaps it has no bytes at all */
+		return (struct tacho__proto_reader){0};
 	return (struct tacho__proto_reader){field->bytes, field->bytes + field->size};
 }
 

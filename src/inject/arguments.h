@@ -99,8 +99,8 @@ static inline void tacho__pack_properties(struct tacho__pack *pack, const void *
 }
 
 /* Whether a value behind `pointer` was written: then the caller packs it. */
-__attribute__((always_inline)) static inline bool
-tacho__pack_output(struct tacho__pack *pack, const void *pointer, bool written)
+TACHO__PACK_INLINE bool tacho__pack_output(struct tacho__pack *pack, const void *pointer,
+					   bool written)
 {
 	if (!pointer) {
 		tacho__pack_u64(pack, 0);
@@ -116,10 +116,8 @@ tacho__pack_output(struct tacho__pack *pack, const void *pointer, bool written)
 }
 
 /* The answer to a query. `filled` is not NULL when `value` is not. */
-__attribute__((always_inline)) static inline void tacho__pack_answer(struct tacho__pack *pack,
-								     const void *value,
-								     bool written, uint64_t room,
-								     const size_t *filled)
+TACHO__PACK_INLINE void tacho__pack_answer(struct tacho__pack *pack, const void *value,
+					   bool written, uint64_t room, const size_t *filled)
 {
 	uint64_t size;
 

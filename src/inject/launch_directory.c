@@ -227,7 +227,8 @@ static int check_replaceable(int fd, const char *path)
 
 	if (fstatat(fd, TACHO__META_FILE, &status, AT_SYMLINK_NOFOLLOW) || !S_ISREG(status.st_mode))
 		return refuse(TACHO_E_EXISTS, path,
-			      "it has no " TACHO__META_FILE ", so it is no recording");
+			      "it has no " TACHO__META_FILE
+			      ": another tacho is just making it, or it is no recording");
 	if (flock(fd, LOCK_EX | LOCK_NB))
 		rc = dismiss_keeper(fd, path);
 	folder = rc ? NULL : list_entries(fd);

@@ -154,6 +154,12 @@ static const char *explain(const struct parser *parser, const char *name)
 	return tacho__arch_explain_missing(parser->arch, name);
 }
 
+/* What any device may have is called by the device's own name, where that is known. */
+static const char *get_arch_name(const struct tacho_arch *arch)
+{
+	return strcmp(arch->name, "any") ? arch->name : arch->title;
+}
+
 static int fail_unknown(const struct parser *parser, const char *name)
 {
 	const struct tacho_set *set = parser->options.set;
@@ -174,7 +180,7 @@ static int fail_unknown(const struct parser *parser, const char *name)
 			   set ? tacho__nearest_describe(&nearest)
 			       : tacho__arch_describe_nearest(parser->arch, name),
 			   "%s has no counter, metric or set \"%s\"",
-			   set ? set->name : parser->arch->name, name);
+			   set ? set->name : get_arch_name(parser->arch), name);
 }
 
 /* Of what is known elsewhere, but not counted by the set; and of names that the grammar makes. */

@@ -6,8 +6,9 @@
 #include "tacho/recording.h"
 
 /*
- * For who wants to know only when calls were, and of what function: those without a command may
- * lack everything else from then on, which saves the time to read it.
+ * For who wants to know only when calls were, and of what function, and when which device worked
+ * for them: calls and commands may lack everything else from then on, which saves the time to read
+ * it.
  */
 void tacho__cursor_be_brief(struct tacho_cursor *cursor);
 

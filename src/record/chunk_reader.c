@@ -101,14 +101,14 @@ static bool make_room(struct tacho__chunk_values *kind, uint32_t size)
 static bool take_difference(struct tacho__chunk_reader *reader, uint8_t *values, uint32_t size)
 {
 	for (uint32_t i = 0; i < size; i += 8) {
-		uint8_t mask;
+		unsigned mask;
 
 		if (reader->at == reader->end)
 			return false;
 		mask = *reader->at++;
-		for (uint32_t k = i; mask; k++, mask >>= 1) {
-			if (!(mask & 1))
-				continue;
+		for (; mask; mask &= mask - 1) {
+			uint32_t k = i + (uint32_t)__builtin_ctz(mask);
+
 			if (reader->at == reader->end || k >= size)
 				return false;
 			values[k] = *reader->at++;
@@ -167,40 +167,41 @@ static int take_kind(struct tacho__chunk_reader *reader, uint64_t token,
 
 /* When it was, and how often. */
 static bool take_times(struct tacho__chunk_reader *reader, uint64_t token,
-		       struct tacho__chunk_item *item)
+		       struct tacho__record *record)
 {
 	uint64_t folded, duration = 0;
 
 	if (!tacho__varint_get(&reader->at, reader->end, &folded))
 		return false;
-	if (TACHO__KIND_API(item->kind) && !tacho__varint_get(&reader->at, reader->end, &duration))
+	if (TACHO__KIND_API(record->kind) &&
+	    !tacho__varint_get(&reader->at, reader->end, &duration))
 		return false;
-	item->start = reader->last_end + (uint64_t)tacho__varint_unfold(folded);
-	item->end = item->start + duration;
-	item->more = 0;
-	item->sum = duration;
-	reader->last_end = item->end;
+	record->start = reader->last_end + (uint64_t)tacho__varint_unfold(folded);
+	record->end = record->start + duration;
+	record->more = 0;
+	record->sum = duration;
+	reader->last_end = record->end;
 	if (!(token & IS_SEVERAL))
 		return true;
-	return tacho__varint_get(&reader->at, reader->end, &item->more) &&
-	       tacho__varint_get(&reader->at, reader->end, &item->sum);
+	return tacho__varint_get(&reader->at, reader->end, &record->more) &&
+	       tacho__varint_get(&reader->at, reader->end, &record->sum);
 }
 
-static bool take_slot(struct tacho__chunk_reader *reader, struct tacho__chunk_item *item)
+static bool take_slot(struct tacho__chunk_reader *reader, struct tacho__record *record)
 {
 	if (!reader->slots_left)
 		return false;
-	memcpy(&item->slot, reader->slots, sizeof(item->slot));
-	reader->slots += sizeof(item->slot);
+	memcpy(&record->slot, reader->slots, sizeof(record->slot));
+	reader->slots += sizeof(record->slot);
 	reader->slots_left--;
-	item->is_torn_slot = item->slot.done && !tacho__slot_is_whole(&item->slot);
-	item->slot.done &= UINT64_C(0xffffffff000000ff);
-	if (item->is_torn_slot)
-		item->slot.done = TACHO__SLOT_PENDING;
+	record->is_torn_slot = record->slot.done && !tacho__slot_is_whole(&record->slot);
+	record->slot.done &= UINT64_C(0xffffffff000000ff);
+	if (record->is_torn_slot)
+		record->slot.done = TACHO__SLOT_PENDING;
 	return true;
 }
 
-int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__chunk_item *out_item)
+int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__record *out_record)
 {
 	struct tacho__chunk_values *kind = NULL;
 	uint64_t token;
@@ -214,18 +215,18 @@ int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__chunk_it
 	rc = take_kind(reader, token, &kind);
 	if (rc)
 		return rc;
-	out_item->kind = kind->kind;
-	out_item->has_slot = token & HAS_SLOT;
-	out_item->is_torn_slot = false;
-	if (!take_times(reader, token, out_item))
+	out_record->kind = kind->kind;
+	out_record->has_slot = token & HAS_SLOT;
+	out_record->is_torn_slot = false;
+	if (!take_times(reader, token, out_record))
 		return fail(reader, "its times are cut");
 	if (!(token & HAS_SAME_VALUES))
 		rc = take_values(reader, kind);
 	if (rc)
 		return rc;
-	if (out_item->has_slot && !take_slot(reader, out_item))
+	if (out_record->has_slot && !take_slot(reader, out_record))
 		return fail(reader, "it has a slot, and the chunk has none left");
-	out_item->values = kind->values;
-	out_item->size = kind->size;
+	out_record->size = kind->size;
+	tacho__unpack_begin(&out_record->unpack, kind->values, kind->size);
 	return 1;
 }

@@ -3,6 +3,7 @@
 #ifndef TACHO_RECORD_CHUNK_READER_H
 #define TACHO_RECORD_CHUNK_READER_H
 
+#include "base/pack.h"
 #include "record/chunk.h"
 
 struct tacho__chunk_values {
@@ -21,16 +22,16 @@ struct tacho__chunk_reader {
 	unsigned kind_count, kind_capacity;
 };
 
-/* One record. Values are borrowed until the next one. */
-struct tacho__chunk_item {
+/* One record, of either version. */
+struct tacho__record {
 	uint16_t kind;
 	bool has_slot;
-	struct tacho__slot slot; /* done is 0 when its times never came */
-	bool is_torn_slot;	 /* its checksum is wrong */
-	uint64_t start, end;
-	uint64_t more, sum; /* further calls that it stands for; all their durations */
-	const uint8_t *values;
-	uint32_t size;
+	bool is_torn_slot;	     /* its checksum is wrong */
+	struct tacho__slot slot;     /* done is 0 when its times never came */
+	uint64_t start, end;	     /* ticks; equal when it is no call */
+	uint64_t more, sum;	     /* calls that it stands for besides, and the ticks of all */
+	struct tacho__unpack unpack; /* behind the ticks; borrowed until the next read */
+	uint32_t size;		     /* of the record, in bytes */
 };
 
 /* What a header says that is none. */
@@ -49,6 +50,6 @@ void tacho__chunk_reader_finish(struct tacho__chunk_reader *reader);
 enum tacho__chunk_fault tacho__chunk_open(struct tacho__chunk_reader *reader, const uint8_t *bytes);
 
 /* 1 and a record, 0 at the end, TACHO_E_PARSE when the rest makes no sense, TACHO_E_NOMEM. */
-int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__chunk_item *out_item);
+int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__record *out_record);
 
 #endif

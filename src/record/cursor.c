@@ -252,16 +252,18 @@ static void take_result(struct tacho__folder_cursor *cursor, struct tacho__merge
 {
 	const struct tacho__show *show = &cursor->function->result;
 	bool is_constant = show->kind == 'e';
-	const struct tacho__call_result *result;
+	const struct tacho__call_result *result = NULL;
 	struct tacho__value value;
 
 	cursor->call.result = "";
 	if (!cursor->function->has_result)
 		return;
 	tacho__buf_clear(&cursor->result);
-	tacho__call_decode(show, &source->record.unpack, cursor->function, cursor->arguments.values,
-			   is_constant ? NULL : &cursor->result, &value);
-	result = is_constant ? find_result(cursor, show->set, (int64_t)value.scalar) : NULL;
+	if (is_constant)
+		result = find_result(cursor, show->set, tacho__unpack_i64(&source->record.unpack));
+	else
+		tacho__call_decode(show, &source->record.unpack, cursor->function,
+				   cursor->arguments.values, &cursor->result, &value);
 	if (result)
 		cursor->call.failed = result->is_failure;
 	if (result && result->constant) {
@@ -269,7 +271,7 @@ static void take_result(struct tacho__folder_cursor *cursor, struct tacho__merge
 		return;
 	}
 	if (result)
-		tacho__buf_signed(&cursor->result, (int64_t)value.scalar);
+		tacho__buf_signed(&cursor->result, result->value);
 	cursor->cursor.failed |= cursor->result.failed;
 	cursor->call.result = tacho__buf_text(&cursor->result);
 }
@@ -284,6 +286,8 @@ static int find_ranges(struct tacho__folder_cursor *cursor, const struct tacho__
 		state->last_ns = call->command->end_ns;
 	if (call->command)
 		tacho__told_add_work(&source->thread->told, call->command);
+	if (!state->told.open.count && !source->thread->told.open.count)
+		return 0; /* most programs name none */
 	return tacho__told_find_around(&cursor->told, &state->told, &source->thread->told,
 				       call->start_ns, &call->ranges, &call->range_count);
 }
@@ -298,9 +302,11 @@ static void make_bare(struct tacho_call *call)
 	call->busy_ns = 0;
 }
 
-/* Of a call without a command its times are enough. */
-static int take_brief(struct tacho__folder_cursor *cursor)
+/* Its times are enough, and those of its command. */
+static int take_brief(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
+	if (source->record.has_slot && cursor->function->command)
+		tacho__cursor_take_brief_command(cursor, source);
 	tacho__call_arguments_begin(&cursor->arguments, cursor->function,
 				    &(struct tacho__unpack){.bad = true});
 	cursor->call.result = "";
@@ -350,8 +356,8 @@ static int take_call(struct tacho__folder_cursor *cursor, struct tacho__merged *
 		call->busy_ns = tacho__time_lines_host_ns(times, source->record.start +
 									 source->record.sum) -
 				call->start_ns;
-	if (cursor->cursor.is_brief && !source->record.has_slot)
-		return take_brief(cursor);
+	if (cursor->cursor.is_brief)
+		return take_brief(cursor, source);
 	take_result(cursor, source);
 	tacho__call_arguments_begin(&cursor->arguments, cursor->function, &source->record.unpack);
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
@@ -374,7 +380,7 @@ static int deliver_windows(struct tacho__folder_cursor *cursor, uint64_t until_n
 	const struct tacho_window *window;
 	int rc = 0;
 
-	while (cursor->cursor.on_window &&
+	while (cursor->cursor.on_window && !cursor->windows.is_over &&
 	       (rc = tacho__window_reader_next(&cursor->windows, until_ns, &window)) == 1)
 		cursor->cursor.on_window(cursor->cursor.window_user, window);
 	return rc;

@@ -49,6 +49,9 @@ struct tacho__folder_cursor {
  * decoded. NOMEM.
  */
 int tacho__cursor_take_command(struct tacho__folder_cursor *cursor, struct tacho__merged *source);
+/* Of a look that needs less: its device and its times, before anything is decoded. */
+void tacho__cursor_take_brief_command(struct tacho__folder_cursor *cursor,
+				      struct tacho__merged *source);
 /* Only its evidence, before anything of the call is decoded. What on_evidence returns. */
 int tacho__cursor_survey_command(struct tacho__folder_cursor *cursor, struct tacho__merged *source);
 

@@ -114,12 +114,12 @@ static struct tacho__evidence get_evidence(const struct tacho__merged *source,
 	};
 }
 
-int tacho__cursor_survey_command(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
+/* The queue of the current call, of which nothing is decoded yet; NULL: it is not known. */
+static const struct tacho_object *find_queue(struct tacho__folder_cursor *cursor,
+					     struct tacho__merged *source)
 {
 	const struct tacho__function *function = cursor->function;
 	struct tacho__call_arguments *arguments = &cursor->arguments;
-	const struct tacho_object *queue;
-	struct tacho__evidence evidence;
 	struct tacho__value result;
 
 	if (function->has_result)
@@ -128,28 +128,55 @@ int tacho__cursor_survey_command(struct tacho__folder_cursor *cursor, struct tac
 	tacho__call_arguments_begin(arguments, function, &source->record.unpack);
 	tacho__call_arguments_decode(arguments,
 				     (size_t)(function->command->role[TACHO__ROLE_QUEUE] + 1));
-	queue = object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
-	evidence = get_evidence(source, queue ? queue->device : NULL);
+	return object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
+}
+
+int tacho__cursor_survey_command(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
+{
+	const struct tacho_object *queue = find_queue(cursor, source);
+	struct tacho__evidence evidence = get_evidence(source, queue ? queue->device : NULL);
+
 	return cursor->on_evidence(cursor->evidence_user, &evidence);
 }
 
-int tacho__cursor_take_command(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
+/* What a command is before its arguments are looked at. */
+static struct tacho_command *begin_command(struct tacho__folder_cursor *cursor,
+					   const struct tacho_object *queue)
 {
 	static const struct tacho_command nothing;
 	const struct tacho__command_form *form = cursor->function->command;
 	struct tacho_command *command = &cursor->command;
-	struct tacho__evidence evidence;
 
 	*command = nothing;
 	command->kind = form->kind;
 	command->code = form->code;
 	command->name = form->name;
 	command->draws = cursor->function->draws;
-	command->id = (uint64_t)(source - cursor->merge.streams) << 40 | ++source->commands;
-	command->queue = object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
-	command->device = command->queue ? command->queue->device : NULL;
+	command->queue = queue;
+	command->device = queue ? queue->device : NULL;
 	command->reason = command->clock = "";
-	if (form->kind == TACHO_COMMAND_KERNEL) {
+	cursor->call.command = command;
+	return command;
+}
+
+void tacho__cursor_take_brief_command(struct tacho__folder_cursor *cursor,
+				      struct tacho__merged *source)
+{
+	struct tacho_command *command = begin_command(cursor, find_queue(cursor, source));
+	struct tacho__evidence evidence = get_evidence(source, command->device);
+
+	tacho__device_clock_apply(&evidence, command);
+}
+
+int tacho__cursor_take_command(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
+{
+	const struct tacho_object *queue =
+		object_of(cursor, source, TACHO__ROLE_QUEUE, TACHO_OBJECT_QUEUE);
+	struct tacho_command *command = begin_command(cursor, queue);
+	struct tacho__evidence evidence;
+
+	command->id = (uint64_t)(source - cursor->merge.streams) << 40 | ++source->commands;
+	if (command->kind == TACHO_COMMAND_KERNEL) {
 		command->kernel =
 			object_of(cursor, source, TACHO__ROLE_KERNEL, TACHO_OBJECT_KERNEL);
 		take_sizes(cursor, command);
@@ -157,8 +184,7 @@ int tacho__cursor_take_command(struct tacho__folder_cursor *cursor, struct tacho
 		command->first_launch = is_first_launch(cursor, source, command);
 	}
 	take_bytes(cursor, command);
-	cursor->call.command = command;
-	if (form->kind == TACHO_COMMAND_BUFFER && take_contents(cursor, source))
+	if (command->kind == TACHO_COMMAND_BUFFER && take_contents(cursor, source))
 		return TACHO_E_NOMEM;
 	evidence = get_evidence(source, command->device);
 	tacho__device_clock_apply(&evidence, command);

@@ -50,11 +50,7 @@ struct tacho_cursor {
 	unsigned others; /* who have it besides its first owner: share.h */
 	/* Memory ran out where nothing can be returned, as for a text: the next move tells. */
 	bool failed;
-	/*
-	 * Asked for by who wants to know only when calls were, and of what function: those without
-	 * a command may then lack everything else.
-	 */
-	bool is_brief;		 /* brief.h */
+	bool is_brief;		 /* brief.h: calls may lack what it does not name */
 	tacho_range_fn on_range; /* NULL: nobody asks */
 	void *range_user;
 	tacho_window_fn on_window; /* the same */

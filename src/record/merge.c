@@ -48,7 +48,7 @@ static int prepare(struct tacho__merged *merged)
 	uint64_t tick;
 
 	merged->is_loaded = false;
-	if (!tacho__stream_reader_peek_tick(&merged->reader, &tick))
+	if (merged->reader.buffer || !tacho__stream_reader_peek_tick(&merged->reader, &tick))
 		return load(merged);
 	merged->key_ns = tacho__time_lines_host_ns(&merged->state->times, tick);
 	return 1;

@@ -12,12 +12,6 @@ static uint64_t convert(struct tacho__time_lines *times, enum tacho__clock from,
 	return tacho__clock_line_convert(line, time);
 }
 
-uint64_t tacho__time_lines_host_ns(struct tacho__time_lines *times, uint64_t tick)
-{
-	return convert(times, TACHO__CLOCK_TICK, TACHO__CLOCK_MONOTONIC,
-		       tick - times->process->shifts[TACHO__CLOCK_TICK]);
-}
-
 uint64_t tacho__time_lines_own(struct tacho__time_lines *times, enum tacho__clock clock,
 			       uint64_t tick)
 {

@@ -164,14 +164,13 @@ static int take_finish(struct tacho__index *index, struct tacho__unpack *unpack)
 	return spoilt && !unpack->bad ? tacho__fault_add(index->recording, &fault, 0) : 0;
 }
 
-static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
+static int take_note(struct tacho__index *index, struct tacho__record *record)
 {
 	struct tacho_run *run = &index->recording->run;
-	struct tacho__unpack unpack;
+	struct tacho__unpack unpack = record->unpack;
 	uint64_t ring_bytes;
 
-	tacho__unpack_begin(&unpack, item->values, item->size);
-	switch (item->kind) {
+	switch (record->kind) {
 	case TACHO__RECORD_ANCHOR:
 		return tacho__clock_map_take(&index->recording->clocks, tacho__unpack_u64(&unpack),
 					     &unpack);
@@ -185,7 +184,7 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 	case TACHO__RECORD_SAMPLED:
 	case TACHO__RECORD_SAMPLED_COLUMN:
 	case TACHO__RECORD_SAMPLED_END:
-		return tacho__sampling_take(index->recording, item->kind, &unpack);
+		return tacho__sampling_take(index->recording, record->kind, &unpack);
 	case TACHO__RECORD_BOUNDS:
 		run->max_bytes = tacho__unpack_u64(&unpack);
 		ring_bytes = tacho__unpack_u64(&unpack);
@@ -205,12 +204,12 @@ static int take_note(struct tacho__index *index, struct tacho__chunk_item *item)
 int tacho__index_take_notes(struct tacho__index *index, const uint8_t *chunk, uint64_t offset)
 {
 	struct tacho__chunk_reader reader = {0};
-	struct tacho__chunk_item item;
+	struct tacho__record record;
 	int rc = TACHO_E_PARSE;
 
 	if (!tacho__chunk_open(&reader, chunk))
-		while ((rc = tacho__chunk_next(&reader, &item)) == 1 &&
-		       !(rc = take_note(index, &item)))
+		while ((rc = tacho__chunk_next(&reader, &record)) == 1 &&
+		       !(rc = take_note(index, &record)))
 			;
 	if (rc == TACHO_E_PARSE)
 		rc = tacho__fault_add_of_file(index->recording, 0, "is damaged", 0,

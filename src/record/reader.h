@@ -207,7 +207,16 @@ uint64_t tacho__process_host_ns(const struct tacho__process *process, uint64_t t
  * The same for one time after the other, of which most are close together; a tick on one of the
  * process's own clocks; a time on one of its own clocks on the host's CLOCK_MONOTONIC.
  */
-uint64_t tacho__time_lines_host_ns(struct tacho__time_lines *times, uint64_t tick);
+static inline uint64_t tacho__time_lines_host_ns(struct tacho__time_lines *times, uint64_t tick)
+{
+	struct tacho__clock_line *line = &times->lines[TACHO__CLOCK_TICK][TACHO__CLOCK_MONOTONIC];
+	uint64_t time = tick - times->process->shifts[TACHO__CLOCK_TICK];
+
+	if (time < line->first || time >= line->until)
+		*line = tacho__clock_map_find_line(times->process->clocks, TACHO__CLOCK_TICK,
+						   TACHO__CLOCK_MONOTONIC, time);
+	return tacho__clock_line_convert(line, time);
+}
 uint64_t tacho__time_lines_own(struct tacho__time_lines *times, enum tacho__clock clock,
 			       uint64_t tick);
 uint64_t tacho__time_lines_own_to_host_ns(struct tacho__time_lines *times, enum tacho__clock clock,

@@ -82,32 +82,16 @@ static int open_chunk(struct tacho__stream_reader *reader)
 	return rc;
 }
 
-static void take(struct tacho__record *record, const struct tacho__chunk_item *item)
-{
-	record->kind = item->kind;
-	record->has_slot = item->has_slot;
-	if (item->has_slot)
-		record->slot = item->slot;
-	record->start = item->start;
-	record->end = item->end;
-	record->more = item->more;
-	record->sum = item->sum;
-	record->size = item->size;
-	tacho__unpack_begin(&record->unpack, item->values, item->size);
-}
-
 int tacho__stream_reader_next(struct tacho__stream_reader *reader, struct tacho__record *out_record)
 {
-	struct tacho__chunk_item item;
 	int rc;
 
 	if (reader->stream->path)
 		return tacho__stream_v1_next(reader, out_record);
 	for (;;) {
-		rc = reader->buffer ? tacho__chunk_next(&reader->chunk, &item) : 0;
+		rc = reader->buffer ? tacho__chunk_next(&reader->chunk, out_record) : 0;
 		if (rc == 1) {
-			take(out_record, &item);
-			if (item.is_torn_slot && !reader->recording->clocks_known) /* once */
+			if (out_record->is_torn_slot && !reader->recording->clocks_known) /* once */
 				reader->recording->losses.untimed++;
 			return 1;
 		}

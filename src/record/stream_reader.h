@@ -13,16 +13,6 @@
 #include "record/chunk_reader.h"
 #include "record/reader.h"
 
-struct tacho__record {
-	uint16_t kind;
-	bool has_slot;
-	struct tacho__slot slot;
-	uint64_t start, end;	     /* ticks; equal when it is no call */
-	uint64_t more, sum;	     /* calls that it stands for besides, and the ticks of all */
-	struct tacho__unpack unpack; /* behind the ticks; borrowed until the next read */
-	uint32_t size;		     /* of the record, in bytes */
-};
-
 struct tacho__stream_reader {
 	struct tacho_recording *recording;
 	const struct tacho__reader_stream *stream;

@@ -54,6 +54,9 @@ done
 run 0 tacho record -q -o bounded --max-size 10M --ring 7M --calls 'clEnqueue*,clFinish' \
 	--calls clFlush --sync true
 run 0 tacho record -q -f -o bounded --no-calls --strict true
+run 0 tacho record -q -f -o bounded --max-size 10m true
+run 125 tacho record -o not/there true
+has err 'each folder in it has to be there'
 
 run 3 tacho record -q -o two sh -c 'exit 3'
 same out
@@ -185,3 +188,21 @@ for interval in 0 -1; do
 	run 125 tacho record -I $interval -m task-clock true
 	has err 'give a whole number, 1 or more'
 done
+
+# Whoever ends tacho while it begins leaves nothing that is in the way of the next one.
+for pause in 0 1 2 3 4 5 6 7 8 9 11 13 16 20 25 30 40 50 60 80; do
+	tacho record -f -q -o early true >out 2>err &
+	sleep "$(printf '0.%03d' $pause)"
+	kill -TERM $! 2>/dev/null
+	wait $!
+	early=$?
+	[ ! -e early.tacho ] || [ -e early.tacho/meta.json ] || fail "after $pause ms: $(ls early.tacho)"
+	case $early in
+	0 | 143) ;;
+	*) fail "after $pause ms: status $early: $(cat err)" ;;
+	esac
+done
+run 0 tacho record -f -q -o early true
+mkdir -p strange.tacho
+run 125 tacho record -f -o strange true
+has err 'another tacho is just making it, or it is no recording'

@@ -57,6 +57,17 @@ whole all
 for suffix in "" -at-1 -at-2 -at-3 -1; do
 	same "mode of all$suffix" 700 "$(stat -c %a "all$suffix.tacho")"
 done
+# A signal does the same, and does not end tacho.
+begin told
+kill -USR1 $recorder
+tries=0
+until [ -d told-1.tacho ]; do
+	tries=$((tries + 1))
+	[ $tries -lt 300 ] || fail "SIGUSR1 saved nothing: $(cat err)"
+	sleep 0.1
+done
+whole told-1
+finish
 # Removing one leaves the other.
 rm -rf all.tacho
 whole all-at-2

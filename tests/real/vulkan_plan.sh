@@ -42,6 +42,8 @@ standard() {
 	says 0 'tacho has the times of commands without counting' info D3DGPUTime -d llvmpipe
 	says 1 'the driver has no counters of its own: it lacks VK_KHR_performance_query' \
 		plan -d llvmpipe -m Waves_started
+	tells 'has no counter, metric or set "Waves_started"'
+	grep -q '^tacho: llvmpipe' out || fail "the device is called $(head -n 1 out)"
 	says 1 'the driver has no counters of its own: it lacks VK_KHR_performance_query' \
 		info Waves_started -d llvmpipe
 	says 1 'did you mean VK_QUERY_OCCLUSION' info VK_QUERY_OCCLUSIO -d llvmpipe

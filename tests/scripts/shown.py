@@ -3,8 +3,9 @@
 """Runs what a page shows, in the current folder, and compares: shown.py PAGE [PROGRAM]
 
 Lines "    $ COMMAND" are run by a shell, in their order; indented lines below one are its output.
-Numbers with their units are not compared, nor how wide columns are and where lines are folded; all
-else that is shown must be there. "..." stands for what is left out. A block "```diff" changes
+Numbers with their units are not compared, nor how wide columns are and where lines are folded, nor
+what tacho diff thinks of one run a side, which hangs on how quiet the machine was; all else that is
+shown must be there. "..." stands for what is left out. A block "```diff" changes
 PROGRAM. Prints how many commands were run.
 """
 import pathlib
@@ -13,10 +14,11 @@ import subprocess
 import sys
 
 NUMBER = re.compile(r"(?:\bx )?[<+-]?\d[\d,]*(?:\.\d+)?(?: ?(?:%|[kMGT]?B/s|[kMGT]?B|[num]?s)(?!\w))?")
+JUDGEMENT = re.compile(r"\b(?:unsure|drift|noise)\b")
 
 
 def mask(text):
-    return " ".join(NUMBER.sub("#", text).split())
+    return " ".join(JUDGEMENT.sub("unsure", NUMBER.sub("#", text)).split())
 
 
 def read_page(path):

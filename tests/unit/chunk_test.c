@@ -83,7 +83,7 @@ static uint32_t fill_chunk(size_t most)
 }
 
 /* An item stands for one entry, or for a row of equal polls. Returns how many. */
-static size_t check_item(const struct tacho__chunk_item *item, size_t at)
+static size_t check_item(const struct tacho__record *item, size_t at)
 {
 	const struct entry *first = &entries[at], *last = &entries[at + item->more];
 	uint64_t sum = 0;
@@ -92,7 +92,7 @@ static size_t check_item(const struct tacho__chunk_item *item, size_t at)
 	for (const struct entry *entry = first; entry <= last; entry++) {
 		assert_int_equal(item->kind, entry->record.kind);
 		assert_int_equal(item->size, entry->record.size);
-		assert_memory_equal(item->values, entry->values, entry->record.size);
+		assert_memory_equal(item->unpack.at, entry->values, entry->record.size);
 		assert_int_equal(item->has_slot, entry->record.has_slot);
 		assert_true(!item->more || entry->record.is_poll);
 		sum += entry->record.end - entry->record.start;
@@ -108,7 +108,7 @@ static size_t check_item(const struct tacho__chunk_item *item, size_t at)
 
 static void check_chunk(struct tacho__chunk_reader *reader, uint32_t bytes)
 {
-	struct tacho__chunk_item item;
+	struct tacho__record item;
 	size_t at = 0;
 	uint32_t calls = 0;
 	int rc;
@@ -152,7 +152,7 @@ static void test_polls(void **state)
 {
 	const uint8_t values[16] = {1, 2, 3};
 	struct tacho__chunk_reader reader = {0};
-	struct tacho__chunk_item item;
+	struct tacho__record item;
 	struct tacho__chunk_record record = {
 		.kind = TACHO__KIND(API, 1), .is_poll = true, .values = values, .size = 16};
 
@@ -182,7 +182,7 @@ static void test_polls(void **state)
 
 static size_t count_torn(struct tacho__chunk_reader *reader)
 {
-	struct tacho__chunk_item item;
+	struct tacho__record item;
 	size_t torn = 0;
 
 	assert_int_equal(tacho__chunk_open(reader, chunk), TACHO__CHUNK_GOOD);
@@ -225,7 +225,7 @@ static void test_cut_payload(void **state)
 {
 	struct tacho__chunk_reader reader = {0};
 	struct tacho__chunk_header header;
-	struct tacho__chunk_item item;
+	struct tacho__record item;
 
 	fill_chunk(60);
 	memcpy(&header, chunk, sizeof(header));

@@ -9,9 +9,11 @@
 #include "model/row.h"
 #include "record/argument.h"
 #include "record/brief.h"
+#include "record/share.h"
 
 struct tacho_cursor {
 	const struct fake_recording *recording;
+	unsigned others; /* owners */
 	uint64_t next;
 	const struct fake_call *current;
 	struct tacho_call call;
@@ -145,9 +147,16 @@ void tacho__cursor_be_brief(struct tacho_cursor *cursor)
 
 void tacho_cursor_close(struct tacho_cursor *cursor)
 {
-	if (cursor)
-		tacho_result_destroy(cursor->result);
+	if (!cursor || cursor->others--)
+		return;
+	tacho_result_destroy(cursor->result);
 	free(cursor);
+}
+
+struct tacho_cursor *tacho__cursor_share(struct tacho_cursor *cursor)
+{
+	cursor->others++;
+	return cursor;
 }
 
 static void shift(struct tacho_cursor *cursor, uint64_t by_ns)
@@ -244,6 +253,13 @@ bool tacho__cursor_read_argument(struct tacho_cursor *cursor, size_t index,
 	*out_argument = (struct tacho__call_argument){0};
 	out_argument->text = tacho_cursor_get_argument(cursor, index, &out_argument->name);
 	return out_argument->text != NULL;
+}
+
+/* Those of samples are texts. */
+bool tacho__cursor_read_handle(struct tacho_cursor *cursor, size_t index,
+			       struct tacho__call_handle *out_handle)
+{
+	return false;
 }
 
 const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)

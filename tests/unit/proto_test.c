@@ -192,6 +192,9 @@ static void test_reading(void **state)
 	assert_int_equal(field.number, 16);
 	assert_true(tacho__proto_get_real(&field, &real) && real == 10);
 	assert_int_equal(tacho__proto_next(&reader, &field), 0);
+	inside = tacho__proto_open(&(struct tacho__proto_field){.number = 1}); /* without bytes */
+	assert_null(inside.at);
+	assert_int_equal(tacho__proto_next(&inside, &field), 0);
 }
 
 static void test_damage(void **state)

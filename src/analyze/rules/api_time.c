@@ -10,7 +10,7 @@ int tacho__api_time_take(struct tacho_findings *findings, const struct tacho__se
 {
 	struct tacho__function_facts *function = seen->function;
 	uint64_t ns = seen->call->repeats ? seen->call->busy_ns : seen->host_ns;
-	struct tacho__place place = tacho__seen_place(seen);
+	struct tacho__place place;
 	int rc = 0;
 
 	if (findings->gains.is_build)
@@ -23,6 +23,7 @@ int tacho__api_time_take(struct tacho_findings *findings, const struct tacho__se
 	function->time->finding.count += seen->call->repeats;
 	/* What the call waits for holds it up all the same. */
 	tacho__gain_mark(findings, function->time, TACHO__MARK_CALL, ns);
+	place = tacho__seen_place(seen);
 	return tacho__finding_count(findings, function->time, &place, ns, NULL);
 }
 

@@ -88,10 +88,11 @@ int tacho__graph_mark(struct tacho__graph *graph, uint64_t number, const struct 
 
 	if (!node)
 		return 0;
-	if (tacho__array_add(&graph->marks, &graph->mark_capacity, &graph->mark_count, mark,
-			     sizeof(*mark)))
+	if (tacho__array_reserve(&graph->marks, &graph->mark_capacity, graph->mark_count,
+				 sizeof(*mark)))
 		return TACHO_E_NOMEM;
-	graph->marks[graph->mark_count - 1].next = node->first_mark;
+	graph->marks[graph->mark_count] = *mark;
+	graph->marks[graph->mark_count++].next = node->first_mark;
 	node->first_mark = (uint32_t)graph->mark_count;
 	return 0;
 }
@@ -102,9 +103,10 @@ int tacho__graph_add(struct tacho__graph *graph, const struct tacho__node *node,
 	uint64_t number = tacho__graph_next(graph);
 	int rc;
 
-	if (tacho__array_add(&graph->nodes, &graph->capacity, &graph->count, node, sizeof(*node)))
+	if (tacho__array_reserve(&graph->nodes, &graph->capacity, graph->count, sizeof(*node)))
 		return TACHO_E_NOMEM;
-	graph->nodes[graph->count - 1].first_link = (uint32_t)graph->link_count;
+	graph->nodes[graph->count] = *node;
+	graph->nodes[graph->count++].first_link = (uint32_t)graph->link_count;
 	for (size_t i = 0; thread && i < thread->count; i++) {
 		rc = tacho__graph_mark(graph, number, &thread->pending[i]);
 		if (rc)

@@ -51,20 +51,14 @@ static int get_thread(struct tacho_findings *findings, const struct tacho_proces
 	return rc;
 }
 
-int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_process *process,
-		      uint32_t thread_id, struct tacho__finding *finding,
-		      struct tacho__finding *other, uint64_t ns)
+/* Of the thread, before its next node: explained by one finding, or by either of two. */
+static int spend_on(struct tacho__graph_thread *thread, struct tacho__finding *finding,
+		    struct tacho__finding *other, uint64_t ns)
 {
 	struct tacho__mark mark = {.ns = ns, .other = TACHO__NO_FINDING};
-	struct tacho__graph_thread *thread;
-	int rc = get_thread(findings, process, thread_id, &thread);
 
-	if (!finding) {
-		finding = other;
-		other = NULL;
-	}
-	if (rc || !finding || !ns)
-		return rc;
+	if (!ns)
+		return 0;
 	mark.finding = finding->number;
 	finding->marked_ns += ns;
 	if (other) {
@@ -72,6 +66,20 @@ int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_proces
 		other->marked_ns += ns;
 	}
 	return tacho__graph_spend(thread, &mark);
+}
+
+int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_process *process,
+		      uint32_t thread_id, struct tacho__finding *finding,
+		      struct tacho__finding *other, uint64_t ns)
+{
+	struct tacho__graph_thread *thread;
+	int rc = get_thread(findings, process, thread_id, &thread);
+
+	if (!finding) {
+		finding = other;
+		other = NULL;
+	}
+	return rc || !finding ? rc : spend_on(thread, finding, other, ns);
 }
 
 /* ---- what a call is ---- */
@@ -314,7 +322,7 @@ static int add_node(struct tacho_findings *findings, const struct tacho__seen *s
 }
 
 /* A call between nodes: up to two findings explain its time. */
-static int spend(struct tacho_findings *findings, const struct tacho__seen *seen)
+static int spend(struct tacho_findings *findings, struct tacho__graph_thread *thread)
 {
 	struct tacho__gains *gains = &findings->gains;
 	struct tacho__finding *one = NULL, *other = NULL;
@@ -329,9 +337,7 @@ static int spend(struct tacho_findings *findings, const struct tacho__seen *seen
 		else
 			one = findings->all[gains->now[i].finding];
 	}
-	return one ? tacho__gain_spend(findings, seen->call->process, seen->call->thread, one,
-				       other, ns)
-		   : 0;
+	return one ? spend_on(thread, one, other, ns) : 0;
 }
 
 static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -360,7 +366,7 @@ static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
 		return rc;
 	if (node.has_command || node.wait != TACHO__WAIT_NONE)
 		return add_node(findings, seen, &node, thread);
-	return thread && findings->gains.now_count ? spend(findings, seen) : 0;
+	return thread && findings->gains.now_count ? spend(findings, thread) : 0;
 }
 
 int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen)

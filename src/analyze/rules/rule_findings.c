@@ -50,12 +50,17 @@ struct tacho__place tacho__seen_place(const struct tacho__seen *seen)
 const char *tacho__seen_argument(struct tacho_findings *findings, const struct tacho__seen *seen,
 				 int position)
 {
+	struct tacho__call_argument argument;
 	const char *name;
 
 	if (position == TACHO__ARGUMENT_RESULT)
 		return seen->call->result;
-	return position ? tacho_cursor_get_argument(findings->cursor, (size_t)position - 1, &name)
-			: NULL;
+	if (!position ||
+	    !tacho__cursor_read_argument(findings->cursor, (size_t)position - 1, &argument))
+		return NULL;
+	return argument.text
+		       ? argument.text
+		       : tacho_cursor_get_argument(findings->cursor, (size_t)position - 1, &name);
 }
 
 /* Most are read as numbers: text takes several times as long. */

@@ -358,7 +358,11 @@ uint64_t tacho__seen_handle(struct tacho_findings *findings, const struct tacho_
 bool tacho__seen_is_true(struct tacho_findings *findings, const struct tacho__seen *seen,
 			 int position);
 /* Whether it is a command of a submit, told of without a call of its own. */
-bool tacho__is_submitted(const struct tacho__seen *seen);
+static inline bool tacho__is_submitted(const struct tacho__seen *seen)
+{
+	return seen->call->is_bare && seen->call->command && seen->function->api &&
+	       seen->function->api->is_submitted;
+}
 /* How long a command ran. False when that is not known. */
 bool tacho__command_duration(const struct tacho_command *command, uint64_t *out_ns);
 /* How long the run took; 0: not known. */

@@ -14,12 +14,6 @@
 
 enum { EVENTS_MAX = 64, TINY_AFTER = 2 };
 
-bool tacho__is_submitted(const struct tacho__seen *seen)
-{
-	return seen->call->is_bare && seen->call->command && seen->function->api &&
-	       seen->function->api->is_submitted;
-}
-
 static int get_batch(struct tacho_findings *findings, const struct tacho__seen *seen,
 		     struct tacho__batch **out_batch)
 {

@@ -328,12 +328,23 @@ static void use_queues(struct tacho_findings *findings, const struct tacho__seen
 	}
 }
 
+/* All events of a list. */
+static void wait_list(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const char *list = tacho__seen_argument(findings, seen, seen->function->role->events);
+	struct tacho__place place = tacho__seen_place(seen);
+	uint64_t events[EVENTS_MAX];
+	size_t count = tacho__argument_handles(list, events, EVENTS_MAX);
+
+	if (count && count <= EVENTS_MAX)
+		wait_events(findings, seen, events, count, &place, seen->host_ns);
+	else
+		forget_wait(seen->process);
+}
+
 static int take_role(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_role *role = seen->function->role;
-	struct tacho__place place = tacho__seen_place(seen);
-	uint64_t events[EVENTS_MAX];
-	size_t count;
 
 	switch (role->act) {
 	case TACHO__ACT_CREATE:
@@ -342,14 +353,7 @@ static int take_role(struct tacho_findings *findings, const struct tacho__seen *
 		return role->thing == TACHO__THING_QUEUE ? take_new_queue(findings, seen) : 0;
 	case TACHO__ACT_ENQUEUE: return take_work(findings, seen);
 	case TACHO__ACT_WAIT_QUEUE: wait_queue(findings, seen); return 0;
-	case TACHO__ACT_WAIT_EVENTS:
-		count = tacho__argument_handles(tacho__seen_argument(findings, seen, role->events),
-						events, EVENTS_MAX);
-		if (count && count <= EVENTS_MAX)
-			wait_events(findings, seen, events, count, &place, seen->host_ns);
-		else
-			forget_wait(seen->process);
-		return 0;
+	case TACHO__ACT_WAIT_EVENTS: wait_list(findings, seen); return 0;
 	case TACHO__ACT_READ_TIMES: forget_wait(seen->process); return 0;
 	case TACHO__ACT_SHARED_MEMORY: seen->process->shares_memory = true; return 0;
 	default: return 0;

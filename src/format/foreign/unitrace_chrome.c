@@ -101,12 +101,13 @@ static int find_name(const struct unitrace *unitrace, bool has_lane, const char 
 static void put_device(const char *label, struct tacho__buf *text)
 {
 	const char *open = strchr(label, '['), *close = open ? strrchr(open, ']') : NULL;
+	bool has_name = close && close > open + 1;
 
-	if (close > open + 1)
+	if (has_name)
 		tacho__buf_add(text, open + 1, (size_t)(close - open - 1));
 	else
 		tacho__buf_put(text, label);
-	if (close > open + 1 && close[1])
+	if (has_name && close[1])
 		tacho__buf_put(text, close + 1);
 }
 

@@ -18,9 +18,7 @@
 
 enum {
 	VALID_BITS_MIN = 32, /* fewer wrap around while a command runs */
-	/* What queues that reset queries and copy their results do, and what those that write
-	 * times but cannot do both of that. */
-	RESETTING = VK_QUEUE_GRAPHICS | VK_QUEUE_COMPUTE,
+	/* Flags of queues that write times, but may not reset the queries. */
 	KEEPING_TIME = VK_QUEUE_TRANSFER | VK_QUEUE_DECODE | VK_QUEUE_ENCODE,
 };
 
@@ -169,14 +167,15 @@ bool tacho__vulkan_is_family_timed(const struct vk_device *device, uint32_t fami
 		return false;
 	properties = &device->families[family];
 	return properties->valid_bits >= VALID_BITS_MIN &&
-	       (properties->flags & RESETTING || tacho__vulkan_is_family_by_host(device, family));
+	       (properties->flags & VK_RESETTING ||
+		tacho__vulkan_is_family_by_host(device, family));
 }
 
 bool tacho__vulkan_is_family_by_host(const struct vk_device *device, uint32_t family)
 {
 	uint32_t flags = family < device->family_count ? device->families[family].flags : 0;
 
-	return device->resets_by_host && flags & KEEPING_TIME && !(flags & RESETTING);
+	return device->resets_by_host && flags & KEEPING_TIME && !(flags & VK_RESETTING);
 }
 
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info)

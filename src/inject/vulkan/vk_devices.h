@@ -9,7 +9,11 @@
 
 #include "inject/vulkan/vk_dispatch.h"
 
-enum { VK_FAMILIES_MAX = 32 };
+enum {
+	VK_FAMILIES_MAX = 32,
+	/* Flags of queues that reset queries and copy their results. */
+	VK_RESETTING = VK_QUEUE_GRAPHICS | VK_QUEUE_COMPUTE,
+};
 
 struct tacho__vulkan_pass;
 struct vk_list;

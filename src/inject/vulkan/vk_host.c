@@ -16,7 +16,6 @@
 #include "inject/vulkan/vk_jobs.h"
 
 enum {
-	RESETTING = VK_QUEUE_GRAPHICS | VK_QUEUE_COMPUTE,
 	RESULT_WORDS = 2,
 	RESULT_BYTES = RESULT_WORDS * sizeof(uint64_t),
 	LOOK_NS = 50000,
@@ -44,7 +43,7 @@ static bool needs_host(const struct vk_instance *instance, void *physical,
 	for (uint32_t i = 0; i < info->queue_count; i++)
 		needs |= info->queues[i].family < count &&
 			 info->queues[i].family < VK_FAMILIES_MAX &&
-			 !(families[info->queues[i].family].flags & RESETTING);
+			 !(families[info->queues[i].family].flags & VK_RESETTING);
 	return needs;
 }
 

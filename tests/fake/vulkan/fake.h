@@ -18,6 +18,7 @@
  *   garbage         each is a number by chance
  *   backwards       time runs backwards
  *   equal           time stands still
+ *   late            a submit with a fence alone ends two milliseconds late
  *   loud            each live object at a device's end is told by its function
  *
  * Families: 0 graphics, compute and transfer, 2 queues; 1 transfer only, 2 queues; 2 video and
@@ -36,7 +37,7 @@ enum { FAMILIES = 7, QUEUES_MAX = 2, TIME_BITS_MAX = 64 };
 
 struct options {
 	uint32_t bits, period, version, lost, full;
-	bool refuse, uncalibrated, no_reset, bare, silent, garbage, backwards, equal, loud;
+	bool refuse, uncalibrated, no_reset, bare, silent, garbage, backwards, equal, late, loud;
 };
 
 /* Guarded by `lock`, but what a command buffer holds: that is of who records. */

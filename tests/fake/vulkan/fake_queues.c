@@ -2,6 +2,7 @@
 /* Queues: each has a thread, which runs one batch after the other when its semaphores allow it. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "fake.h"
 
@@ -164,6 +165,15 @@ static void free_work(struct work *work)
 	free(work);
 }
 
+static void end_late(void)
+{
+	const struct timespec late = {.tv_nsec = 2000000};
+
+	pthread_mutex_unlock(&driver.lock);
+	nanosleep(&late, NULL);
+	pthread_mutex_lock(&driver.lock);
+}
+
 static void *run_queue(void *user)
 {
 	struct queue *queue = user;
@@ -178,6 +188,8 @@ static void *run_queue(void *user)
 		}
 		for (uint32_t i = 0; i < work->count; i++)
 			run_batch(queue, &work->batches[i]);
+		if (driver.options.late && !work->count)
+			end_late();
 		queue->first = work->next;
 		if (!queue->first)
 			queue->last = NULL;

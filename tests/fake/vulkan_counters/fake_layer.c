@@ -7,7 +7,7 @@
 
 #include "fake_counters.h"
 
-enum { NAMES_MAX = 64 };
+enum { NAMES_MAX = 256 };
 
 /* Asked for as soon as the instance is there: later the next one would lead back to us. */
 static struct {
