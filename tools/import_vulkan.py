@@ -95,6 +95,9 @@ INSTEAD = {
     "vkDestroyRenderPass": "destroy_pass_object",
     "vkDestroyFramebuffer": "destroy_framebuffer",
     "vkDestroyImageView": "destroy_view",
+    "vkAllocateMemory": "allocate_memory",
+    "vkFreeMemory": "free_memory",
+    "vkQueueBindSparse": "bind_sparse",
     "vkQueueSubmit": "submit",
     "vkQueueSubmit2": "submit2",
 }
@@ -149,12 +152,15 @@ KEPT = [
     ("counts", ["vertexCount", "instanceCount"]),
     ("counts", ["indexCount", "instanceCount"]),
     ("tasks", ["taskCount"]),
+    ("builds", ["infoCount"]),
 ]
 BYTES = {
     "vkCmdCopyBuffer": "copied_bytes(regionCount, pRegions)",
     "vkCmdCopyBuffer2": "copied_bytes2(pCopyBufferInfo)",
     "vkCmdFillBuffer": "size",
     "vkCmdUpdateBuffer": "dataSize",
+    "vkCmdDecodeVideoKHR": "decoded_bytes(pDecodeInfo)",
+    "vkQueueBindSparse": "bound_bytes(pBindInfo)",
 }
 
 POLLS = [
@@ -376,6 +382,8 @@ def runs_of(name, command):
     """What a device does when the command's buffer is submitted; None: no work of its own."""
     if name in ("vkCmdExecuteCommands", "vkBeginCommandBuffer"):
         return "other"
+    if name == "vkQueueBindSparse":
+        return "other; bytes=" + BYTES[name]
     if name in WHOLES:
         return "other; by=graphics"
     is_action = "action" in (command.get("tasks") or "").split(",")

@@ -21,7 +21,8 @@
 struct settings {
 	const char *output, *export, *json;
 	uint64_t pid;
-	bool overwrite, quiet, report, no_report, no_follow, keep_programs, needs_calls, csv_safe;
+	bool overwrite, quiet, report, no_report, no_follow, keep_programs, time_draws, needs_calls,
+		csv_safe;
 	int via;
 	struct cli_bounds bounds;
 	struct cli_count_choice counting;
@@ -139,6 +140,7 @@ static int launch_program(struct run *run, const char *name, char **argv)
 			    .overwrite = settings->overwrite,
 			    .no_follow = settings->no_follow,
 			    .keep_programs = settings->keep_programs,
+			    .time_draws = settings->time_draws,
 			    .via = (enum tacho_launch_via)settings->via,
 			    .sampling = cli_sampling_get(run->sampling)},
 		.count = run->count,
@@ -275,6 +277,9 @@ static const struct cli_option options[] = {
 	{0, "keep-programs", NULL, CLI_FLAG, CLI_WORDS_NONE,
 	 offsetof(struct settings, keep_programs), false,
 	 "keep kernel sources, binaries and build logs too"},
+	{0, "draws", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, time_draws), false,
+	 "time draws one by one, not the render passes that they are in, on devices that do not "
+	 "draw tile by tile"},
 	{0, "via", "WAY", CLI_CHOICE, CLI_WORDS_VIA, offsetof(struct settings, via), false,
 	 "how to get into the program: auto, layer (of the API's loader) or preload"},
 	CLI_OPTION_METRICS(struct settings, "count these for each launch: " CLI_LIST_HELP),

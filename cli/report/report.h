@@ -63,6 +63,10 @@ void cli_report_print_transfers(const struct cli_report *report, FILE *stream, u
 /* Why a kernel that ran in a template has no time. */
 #define CLI_PART_REASON "when it ran is known of its command buffer only, as a whole"
 
+/* Memory of devices; nothing when nothing is known of it. The same as "memory" of a device. */
+void cli_report_print_memory(const struct cli_report *report, FILE *stream, unsigned width);
+void cli_report_add_memory(struct tacho_json *json, const struct tacho_object *device);
+
 /* What was counted, by kernel and by transfer; nothing when nothing was. */
 void cli_report_print_values(const struct cli_report *report, FILE *stream, unsigned width);
 /*

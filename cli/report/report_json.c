@@ -126,6 +126,7 @@ static void add_devices(struct tacho_json *json, const struct tacho_summary *sum
 		tacho_json_add_string(json, "reason", device->reason);
 		tacho_json_add_string(json, "clock", device->clock);
 		tacho_json_add_known(json, "clock_uncertainty_ns", known, device->uncertainty_ns);
+		cli_report_add_memory(json, device->device);
 		tacho_json_end(json);
 	}
 	tacho_json_end(json);

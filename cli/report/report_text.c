@@ -457,8 +457,10 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		put_wall(&page, totals);
 	if (totals->calls || totals->commands) {
 		put_totals(&page, totals);
-		if (!report->key_only)
+		if (!report->key_only) {
 			put_devices(&page);
+			cli_report_print_memory(report, stream, width);
+		}
 		if (!report->key_only && cli_report_is_of_api(report->summary))
 			cli_report_print_api(report, stream, width);
 		if (report->key == TACHO_BY_FRAME)
@@ -470,7 +472,8 @@ void cli_report_print(const struct cli_report *report, FILE *stream, unsigned wi
 		if (!report->key_only)
 			cli_report_print_ranges(report, stream, width);
 		if (!report->key_only || report->key == TACHO_BY_KERNEL ||
-		    report->key == TACHO_BY_RANGE || report->key == TACHO_BY_TRANSFER)
+		    report->key == TACHO_BY_RANGE || report->key == TACHO_BY_PASS ||
+		    report->key == TACHO_BY_TRANSFER || report->key == TACHO_BY_COMMAND)
 			cli_report_print_values(report, stream, width);
 	} else {
 		put_line(&page, "no calls", "%s",

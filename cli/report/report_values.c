@@ -332,8 +332,16 @@ void cli_report_print_values(const struct cli_report *report, FILE *stream, unsi
 			    stream, width);
 		return;
 	}
+	if (report->key_only && report->key == TACHO_BY_PASS) {
+		print_table(report, TACHO_BY_PASS, "Counters of what ran in passes", "pass", stream,
+			    width);
+		return;
+	}
 	if (!report->key_only || report->key == TACHO_BY_KERNEL)
 		print_table(report, TACHO_BY_KERNEL, "Counters of kernels, per launch", "kernel",
+			    stream, width);
+	if (!report->key_only || report->key == TACHO_BY_COMMAND)
+		print_table(report, TACHO_BY_COMMAND, "Counters of commands as a whole", "command",
 			    stream, width);
 	print_table(report, TACHO_BY_TRANSFER, "Counters of transfers", "kind", stream, width);
 }
@@ -402,7 +410,8 @@ void cli_report_add_values(struct tacho_json *json, const struct cli_report *rep
 			   enum tacho_summary_key key, size_t line)
 {
 	if (!tacho_recording_get_counting(report->recording) ||
-	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER && key != TACHO_BY_RANGE))
+	    (key != TACHO_BY_KERNEL && key != TACHO_BY_TRANSFER && key != TACHO_BY_RANGE &&
+	     !tacho_summary_get_values(report->summary, key)))
 		return;
 	tacho_json_begin_array(json, "values");
 	add_values(json, report, key, line);
@@ -428,7 +437,8 @@ static void add_columns(struct tacho_json *json, const struct cli_report *report
 
 void cli_report_add_rows(struct tacho_json *json, const struct cli_report *report)
 {
-	static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_TRANSFER};
+	static const enum tacho_summary_key keys[] = {TACHO_BY_KERNEL, TACHO_BY_TRANSFER,
+						      TACHO_BY_COMMAND};
 	const struct tacho_row *row;
 
 	add_columns(json, report);

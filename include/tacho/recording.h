@@ -151,6 +151,26 @@ struct tacho_object {
 /* The attribute `key` of an object, or NULL when the driver did not tell. Borrowed from object. */
 TACHO_API const char *tacho_object_get(const struct tacho_object *object, const char *key);
 
+/* Memory of a device that the program allocated itself, as its process told last. */
+struct tacho_device_memory {
+	uint32_t heap;
+	int32_t type;		  /* of memory of that heap; -1: all of the heap */
+	uint64_t size_bytes;	  /* of the heap; of a type 0 */
+	uint64_t used_bytes;	  /* at the end, or when the process was last heard of */
+	uint64_t peak_bytes;	  /* at most, at a time */
+	uint64_t allocations;	  /* so many were made */
+	uint32_t is_local;	  /* of heaps: it is the device's own */
+	uint32_t is_host_visible; /* of types: the host can map it */
+};
+
+/*
+ * Writes the heap or type `index` that something was allocated of: each heap, and behind it its
+ * types. Returns 0 past the last, or when nothing is known, and writes nothing then; else 1.
+ * Allocations that nobody could follow are the attribute "memory_unknown".
+ */
+TACHO_API int tacho_object_get_memory(const struct tacho_object *device, size_t index,
+				      struct tacho_device_memory *out_memory);
+
 /* What sort of work a command is. */
 enum tacho_command_kind {
 	TACHO_COMMAND_KERNEL = 1,

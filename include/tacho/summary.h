@@ -169,8 +169,9 @@ tacho_summary_get_part(const struct tacho_summary *summary, enum tacho_summary_k
 		       size_t index, size_t part);
 
 /*
- * What was counted, for lines by kernel, by transfer and by range (of launches in it): a row for
- * each line, and for each counter of the recording the columns "NAME", "NAME:mean", ":min", ":max",
+ * What was counted, for lines by kernel, by transfer, by range and by pass (of what ran in it), and
+ * by command (of what was counted as a whole, for the commands that it stands for): a row for each
+ * line, and for each counter of the recording the columns "NAME", "NAME:mean", ":min", ":max",
  * ":count" and ":measured". Where instances were kept the columns have the counter's dimensions,
  * and the statistics are of each instance. FOREIGN is what none of a line can have. NULL for other
  * lines, and when nothing was counted. Borrowed.

@@ -185,11 +185,31 @@ static int list_reasons(struct tacho_summary *summary, struct tacho__lines *line
 
 /* ---- all ---- */
 
+/*
+ * Where a render pass is counted as a whole its draws are not, and the other way round: what none
+ * of a sort has is then not missing.
+ */
+static void leave_sorts(struct tacho__sum *sum)
+{
+	union tacho__number *numbers = sum->numbers;
+
+	if (!sum->is_measured_of[TACHO__ROW_WHOLE] && !sum->missing_of[TACHO__ROW_WHOLE])
+		return;
+	for (int i = 0; i < TACHO__ROW_SORTS; i++)
+		if (!sum->is_measured_of[i] && (numbers[TACHO_STATISTIC_MEASURED].u64 ||
+						(i == TACHO__ROW_WHOLE && sum->is_foreign)))
+			numbers[TACHO_STATISTIC_COUNT].u64 -= sum->missing_of[i];
+	if (numbers[TACHO_STATISTIC_COUNT].u64 == numbers[TACHO_STATISTIC_MEASURED].u64)
+		sum->reason = "";
+}
+
 static void complete_sum(struct tacho__sum *sum, enum tacho_type type, bool takes_turns)
 {
-	double measured = (double)sum->numbers[TACHO_STATISTIC_MEASURED].u64;
-	double count = (double)sum->numbers[TACHO_STATISTIC_COUNT].u64;
+	double measured, count;
 
+	leave_sorts(sum);
+	measured = (double)sum->numbers[TACHO_STATISTIC_MEASURED].u64;
+	count = (double)sum->numbers[TACHO_STATISTIC_COUNT].u64;
 	if (!measured)
 		return;
 	sum->numbers[TACHO_STATISTIC_MEAN].f64 = sum->total / measured;
@@ -216,8 +236,8 @@ static void complete_sums(const struct tacho_summary *summary, const struct plac
 static int describe_rows(struct tacho_summary *summary, struct tacho__lines *lines)
 {
 	enum tacho_row_kind kind = lines == &summary->lines[TACHO_BY_TRANSFER] ? TACHO_ROW_TRANSFER
-				   : lines == &summary->lines[TACHO_BY_RANGE]  ? TACHO_ROW_RANGE
-									       : TACHO_ROW_KERNEL;
+				   : lines == &summary->lines[TACHO_BY_KERNEL] ? TACHO_ROW_KERNEL
+									       : TACHO_ROW_RANGE;
 	int rc = tacho__result_create(lines->count, &lines->values);
 
 	for (size_t i = 0; i < lines->count && !rc; i++)
@@ -264,7 +284,8 @@ int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lin
 	     !rc && (place.counter = tacho_recording_get_counter(summary->recording, place.index));
 	     place.index++) {
 		find_shape(summary, lines, &place);
-		complete_sums(summary, &place, lines);
+		if (lines != &summary->lines[TACHO_BY_PASS]) /* which were done by range */
+			complete_sums(summary, &place, lines);
 		rc = add_columns(lines->values, &place, lines);
 		if (!rc)
 			rc = list_reasons(summary, lines, &place);

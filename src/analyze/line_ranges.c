@@ -201,9 +201,7 @@ static int add_work(struct tacho_summary *summary, struct tacho__line *line,
 		info->device_ns += command->has_duration ? command->duration_ns
 							 : command->end_ns - command->start_ns;
 	}
-	return is_transfer || command->kind == TACHO_COMMAND_OTHER
-		       ? 0
-		       : tacho__line_values_add(summary, line);
+	return is_transfer ? 0 : tacho__line_values_add(summary, line, command);
 }
 
 /* It is no line before it is known that there are others. */

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/shape.h"
 #include "model/single.h"
+#include "record/command.h"
 
 /* The first reason why a value is not plainly there. */
 static int keep_reason(struct tacho_summary *summary, struct tacho__sum *sum, const char *note,
@@ -42,28 +43,40 @@ static void add_number(struct tacho__sum *sum, const struct tacho_column *column
 	}
 }
 
+/* The row of a command. */
+struct given {
+	enum tacho__row_sort sort;
+	const char *note;
+};
+
 static int add_value(struct tacho_summary *summary, struct tacho__sum *sum,
-		     const struct tacho_column *column, size_t instance, const char *row_note)
+		     const struct tacho_column *column, size_t instance, const struct given *row)
 {
 	uint8_t state = tacho_column_get_state(column, 0, instance);
 
-	if (state & TACHO_MARK_FOREIGN)
+	if (state & TACHO_MARK_FOREIGN) {
+		sum->is_foreign = true;
 		return 0;
+	}
 	sum->numbers[TACHO_STATISTIC_COUNT].u64++;
-	if (!tacho__state_is_absent(state))
+	if (tacho__state_is_absent(state)) {
+		sum->missing_of[row->sort]++;
+	} else {
+		sum->is_measured_of[row->sort] = true;
 		add_number(sum, column, instance);
-	return keep_reason(summary, sum, tacho_column_get_note(column, 0, instance), row_note);
+	}
+	return keep_reason(summary, sum, tacho_column_get_note(column, 0, instance), row->note);
 }
 
 /* Positions where nothing is take part in nothing. */
 static int add_column(struct tacho_summary *summary, struct tacho__sum *sums,
-		      const struct tacho_column *column, const char *row_note)
+		      const struct tacho_column *column, const struct given *row)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < column->instance_count && !rc; i++)
 		if (tacho_column_is_present(column, i))
-			rc = add_value(summary, &sums[i], column, i, row_note);
+			rc = add_value(summary, &sums[i], column, i, row);
 	return rc;
 }
 
@@ -119,20 +132,34 @@ static int get_sums(struct tacho_summary *summary, struct tacho__line *line)
 	return 0;
 }
 
-int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line)
+/* What follows from each command by itself is not that of what stands for several. */
+static bool is_of(const struct tacho_summary *summary, size_t column, const struct given *row)
+{
+	return row->sort != TACHO__ROW_WHOLE ||
+	       !tacho_recording_get_counter(summary->recording, column)->is_of_command;
+}
+
+int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line,
+			   const struct tacho_command *command)
 {
 	const struct tacho_recorded_row *row = tacho_cursor_get_row(summary->cursor);
+	struct given given = {.sort = command->draws ? TACHO__ROW_DRAW : TACHO__ROW_LAUNCH};
 	const struct tacho_column *column;
 	int rc = 0;
 
 	if (!row || !row->is_counted)
 		return 0;
+	given.note = row->note;
+	if (command->kind == TACHO_COMMAND_OTHER)
+		given.sort = TACHO__ROW_WHOLE;
+	if (given.sort == TACHO__ROW_WHOLE && !tacho__row_is_of_whole(row, command))
+		return 0;
 	summary->row = row->result;
 	if (!line->sums)
 		rc = get_sums(summary, line);
 	for (size_t i = 0; !rc && (column = tacho_result_get_column(row->result, i)); i++) {
-		if (line->sums[i])
-			rc = add_column(summary, line->sums[i], column, row->note);
+		if (line->sums[i] && is_of(summary, i, &given))
+			rc = add_column(summary, line->sums[i], column, &given);
 		if (!rc && line->sampled)
 			rc = sample_value(summary, line, i, column);
 	}

@@ -291,7 +291,7 @@ static int add_device_lines(struct tacho_summary *summary, const struct tacho_ca
 	if (!rc)
 		rc = count_share(summary, line, &share);
 	if (rc || command->kind == TACHO_COMMAND_OTHER)
-		return rc;
+		return rc ? rc : tacho__line_values_add(summary, line, command);
 	if (tacho__command_is_transfer(command))
 		rc = get_line(summary, TACHO_BY_TRANSFER,
 			      (uint64_t)command->kind << 48 | (device ? device->index + 1 : 0),
@@ -307,7 +307,7 @@ static int add_device_lines(struct tacho_summary *summary, const struct tacho_ca
 		count_items(line->sampled, command);
 	if (!rc && share.state == TACHO_STATE_OK)
 		rc = tacho__durations_add(summary, line, share.duration_ns);
-	return rc ? rc : tacho__line_values_add(summary, line);
+	return rc ? rc : tacho__line_values_add(summary, line, command);
 }
 
 int tacho__lines_add_call(struct tacho_summary *summary, const struct tacho_call *call,
@@ -404,6 +404,10 @@ static const char *why_no_rate(const struct tacho__line *line)
 
 int tacho__lines_complete(struct tacho_summary *summary)
 {
+	static const bool has_values[TACHO__SUMMARY_KEYS] = {
+		[TACHO_BY_KERNEL] = true, [TACHO_BY_TRANSFER] = true, [TACHO_BY_RANGE] = true,
+		[TACHO_BY_PASS] = true,	  [TACHO_BY_COMMAND] = true,
+	};
 	int rc = add_silent_processes(summary);
 
 	if (!rc)
@@ -422,7 +426,7 @@ int tacho__lines_complete(struct tacho_summary *summary)
 		}
 		if (lines->count)
 			qsort(lines->all, lines->count, sizeof(*lines->all), compare);
-		if (key == TACHO_BY_KERNEL || key == TACHO_BY_TRANSFER || key == TACHO_BY_RANGE)
+		if (has_values[key])
 			rc = tacho__line_values_complete(summary, lines);
 	}
 	return rc;

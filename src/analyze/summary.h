@@ -23,6 +23,14 @@ enum {
 	TACHO__CHOSEN_RANGES_MAX = 64, /* that are looked for when they never began */
 };
 
+/* Whose values a line has: of launches that draw, of others, of commands that stand for several. */
+enum tacho__row_sort {
+	TACHO__ROW_DRAW,
+	TACHO__ROW_LAUNCH,
+	TACHO__ROW_WHOLE,
+	TACHO__ROW_SORTS,
+};
+
 /* A counter, or an instance of it, over the launches or transfers of a line. */
 struct tacho__sum {
 	union tacho__number numbers[TACHO_STATISTICS];
@@ -30,6 +38,10 @@ struct tacho__sum {
 	uint8_t state;
 	const char *reason;
 	bool is_of_launch; /* the reason */
+	bool is_foreign;   /* some can never have it */
+	/* By enum tacho__row_sort: whether any has it, and how many lack it. */
+	bool is_measured_of[TACHO__ROW_SORTS];
+	uint64_t missing_of[TACHO__ROW_SORTS];
 };
 
 struct tacho__line {
@@ -196,7 +208,8 @@ int tacho__lines_complete(struct tacho_summary *summary);
 void tacho__lines_finish(struct tacho__lines *lines);
 
 /* line_values.c: takes the row of the cursor's command into account. NOMEM. */
-int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line);
+int tacho__line_values_add(struct tacho_summary *summary, struct tacho__line *line,
+			   const struct tacho_command *command);
 /* Means; and totals of launches that took turns in being counted. */
 /* line_columns.c: makes the result of lines that are in their order. NOMEM. */
 int tacho__line_values_complete(struct tacho_summary *summary, struct tacho__lines *lines);

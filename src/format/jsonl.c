@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/attributes.h"
+#include "format/memory_json.h"
 #include "format/estimate.h"
 #include "format/format.h"
 #include "format/range_text.h"
@@ -216,6 +217,30 @@ static void put_objects(struct writer *writer, const struct tacho_cursor *cursor
 
 	for (; (object = tacho_cursor_get_object(cursor, writer->objects)); writer->objects++)
 		put_object(writer, object);
+}
+
+static void put_memory(const struct writer *writer, const struct tacho_object *device,
+		       const struct tacho_device_memory *memory)
+{
+	struct tacho_json json;
+
+	begin(&json, writer, "tacho.memory/1");
+	add_id(&json, "device", device);
+	tacho__memory_add_json(&json, memory);
+	tacho_json_finish(&json);
+}
+
+/* As it was at the end. */
+static void put_all_memory(const struct writer *writer, const struct tacho_cursor *cursor)
+{
+	const struct tacho_object *object;
+	struct tacho_device_memory memory;
+
+	for (size_t i = 0; (object = tacho_cursor_get_object(cursor, i)); i++)
+		for (size_t k = 0; object->kind == TACHO_OBJECT_DEVICE &&
+				   tacho_object_get_memory(object, k, &memory);
+		     k++)
+			put_memory(writer, object, &memory);
 }
 
 static void add_sizes(struct tacho_json *json, const char *key, bool known, const uint64_t *sizes,
@@ -601,6 +626,7 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 	if (rc)
 		return rc;
 	put_objects(writer, cursor);
+	put_all_memory(writer, cursor);
 	return put_gaps(writer);
 }
 

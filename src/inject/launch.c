@@ -169,6 +169,7 @@ static int prepare(struct tacho_launch *launch, char *const argv[],
 	launch->sampler.sampling = options->sampling;
 	launch->no_follow = options->no_follow;
 	launch->keep_programs = options->keep_programs;
+	launch->time_draws = options->time_draws;
 	launch->streams[STDIN_FILENO] = options->input_fd;
 	launch->streams[STDOUT_FILENO] = options->output_fd;
 	launch->streams[STDERR_FILENO] = options->error_fd;

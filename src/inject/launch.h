@@ -40,7 +40,7 @@ struct tacho_launch {
 	char *absolute;	       /* the same, absolute */
 	char *replaced;	       /* where the recording is whose name it took, until it begins */
 	int directory_fd;      /* open and locked while the launch lives */
-	bool no_follow, keep_programs;
+	bool no_follow, keep_programs, time_draws;
 	uint64_t began_ns, ended_ns; /* the program */
 	int streams[3]; /* what the program gets as its 0, 1 and 2; 0: what this process has */
 	enum tacho_launch_via via; /* not AUTO */

@@ -33,6 +33,12 @@ struct child {
 	int gate[2]; /* it waits for a byte of this, or does not become the program */
 };
 
+static int set_flag(struct tacho__environment *environment, const char *name, bool is_set)
+{
+	return is_set ? tacho__environment_set(environment, name, "1")
+		      : tacho__environment_unset(environment, name);
+}
+
 static int set_variables(struct tacho_launch *launch, struct tacho__environment *environment)
 {
 	const struct tacho__injection *injection;
@@ -46,9 +52,9 @@ static int set_variables(struct tacho_launch *launch, struct tacho__environment 
 		rc = tacho__environment_set(environment, "TACHO_VIA",
 					    is_layer ? "layer" : "preload");
 	if (!rc)
-		rc = launch->keep_programs
-			     ? tacho__environment_set(environment, "TACHO_KEEP_PROGRAMS", "1")
-			     : tacho__environment_unset(environment, "TACHO_KEEP_PROGRAMS");
+		rc = set_flag(environment, "TACHO_KEEP_PROGRAMS", launch->keep_programs);
+	if (!rc)
+		rc = set_flag(environment, "TACHO_TIME_DRAWS", launch->time_draws);
 	if (!rc)
 		rc = tacho__launch_set_counting_variable(launch, environment);
 	if (!rc && !is_layer)

@@ -43,6 +43,14 @@ static inline uint64_t tacho__command_kernels(const struct tacho_command *comman
 	return command->kind == TACHO_COMMAND_KERNEL;
 }
 
+/* Whether the command is counted as a whole, for those that it stands for: it has a row then. */
+static inline bool tacho__row_is_of_whole(const struct tacho_recorded_row *row,
+					  const struct tacho_command *command)
+{
+	return row && row->is_counted && command->kind == TACHO_COMMAND_OTHER &&
+	       (row->passes || *row->note);
+}
+
 /* Whether its times are those of one device; else it is not known which one worked when. */
 static inline bool tacho__command_is_of_one_device(const struct tacho_command *command)
 {

@@ -335,12 +335,14 @@ static const char *const absences[] = {
 	[TACHO__SLOT_MIXED] = "what holds it was on another queue before its times were read",
 	[TACHO__SLOT_ODD] = "the driver's times of this command lie outside of its submit, or are "
 			    "not in order",
+	[TACHO__SLOT_BY_PARTS] = "its parts have times of their own, which would be in its again",
 };
 
 /* No times of it were ever taken: none that could be refused. */
 static bool is_untimed(unsigned code)
 {
-	return code >= TACHO__SLOT_NO_ROOM && code <= TACHO__SLOT_BY_TILE;
+	return (code >= TACHO__SLOT_NO_ROOM && code <= TACHO__SLOT_BY_TILE) ||
+	       code == TACHO__SLOT_BY_PARTS;
 }
 
 /* False: it has times. */

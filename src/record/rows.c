@@ -311,6 +311,15 @@ static void set_uncounted_template(struct tacho__rows *rows)
 		rows->told.note = "its kernels run as a whole, and only launches are counted";
 }
 
+/* What is no launch, but may be counted as a whole: then it has a row, be it without values. */
+static void set_no_launch(struct tacho__rows *rows, const struct tacho__written_row *row)
+{
+	if (row && !row->seen)
+		tacho__row_miss_all(&rows->row, not_counted, 0);
+	else
+		tacho__row_miss_all(&rows->row, "the command is no kernel", TACHO_MARK_FOREIGN);
+}
+
 static bool is_selected_launch(const struct tacho__rows *rows, const struct tacho_command *command)
 {
 	const struct tacho_object *kernel = command->kernel;
@@ -366,10 +375,11 @@ int tacho__rows_take(struct tacho__rows *rows, struct tacho_cursor *cursor,
 	else if (command->kind == TACHO_COMMAND_BUFFER)
 		set_uncounted_template(rows);
 	else
-		tacho__row_miss_all(&rows->row, "the command is no kernel", TACHO_MARK_FOREIGN);
+		set_no_launch(rows, row);
 	if (row)
 		rc = set_written(rows, row);
-	if (!rc && is_kernel && is_first_run(rows))
+	if (!rc && (is_kernel || (row && command->kind == TACHO_COMMAND_OTHER)) &&
+	    is_first_run(rows))
 		rc = add_further_runs(rows, cursor, call);
 	explain_absence(rows);
 	for (size_t i = 0; rows->told.is_counted && i < rows->row.count; i++)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "record/command.h"
 #include "record/rows.h"
 #include "record/kept_source.h"
 
@@ -141,6 +142,15 @@ static int take_shapes(struct tacho__further_run *run, const struct tacho_result
 	return rc ? rc : tacho__count_shapes_take(&run->shapes, result);
 }
 
+/* Whether something of it was to be counted: a launch, or what is counted as a whole. */
+static bool is_launch(const struct tacho_call *call, const struct tacho_recorded_row *row)
+{
+	if (!call->command)
+		return false;
+	return call->command->kind == TACHO_COMMAND_KERNEL ||
+	       tacho__row_is_of_whole(row, call->command);
+}
+
 static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cursor)
 {
 	struct tacho__occurrences occurrences = {0};
@@ -151,9 +161,9 @@ static int read_launches(struct tacho__further_run *run, struct tacho_cursor *cu
 	while (!rc && (more = tacho_cursor_next(cursor, &call)) != 0) {
 		if (more < 0)
 			rc = more;
-		if (rc || !call->command || call->command->kind != TACHO_COMMAND_KERNEL)
+		row = rc ? NULL : tacho_cursor_get_row(cursor);
+		if (rc || !is_launch(call, row))
 			continue;
-		row = tacho_cursor_get_row(cursor);
 		rc = tacho__occurrences_add(&occurrences, cursor, call);
 		if (!rc && row && !run->shapes.columns)
 			rc = take_shapes(run, row->result);

@@ -145,6 +145,8 @@ enum tacho__slot_code {
 	TACHO__SLOT_MIXED = 13,
 	/* The driver wrote times that do not lie between the command's submit and its end. */
 	TACHO__SLOT_ODD = 14,
+	/* Its parts are timed one by one, and would be in its time again. */
+	TACHO__SLOT_BY_PARTS = 15,
 };
 
 /*

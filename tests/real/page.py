@@ -3,6 +3,7 @@
 
 page.py check PAGE          elements are nested as they should be, ids are there and unique
 page.py drive PAGE REPORT   uses it in Chromium and compares with REPORT of `tacho report --json`
+page.py frames PAGE REPORT  the same of its table of frames, with REPORT of `--by frame --top 0`
 """
 import html.parser
 import json
@@ -147,15 +148,39 @@ return [title.getAttribute("aria-sort"), ...[...document.querySelectorAll("#api 
     .map((row) => Number(row.cells[column].dataset.v))];"""
 
 
-def drive(path, report_path):
+def drive(path, report_path, look_at=None):
     report = json.loads(pathlib.Path(report_path).read_text())
     with tempfile.TemporaryDirectory() as folder:
         browser = Browser(folder)
         try:
             browser.ask("/url", {"url": pathlib.Path(path).resolve().as_uri()})
-            look(browser, report)
+            (look_at or look)(browser, report)
         finally:
             browser.close()
+
+
+def look_at_frames(browser, report):
+    rows = """const rows = [...document.querySelectorAll("#frames tbody tr")]
+        .filter((row) => !row.hidden);"""
+    numbers = rows + """return rows.map((row) => [...row.cells].map((cell) =>
+        cell.dataset.v === undefined ? cell.textContent : Number(cell.dataset.v)));"""
+    wanted = []
+    for frame in report["frames"]["longest"]:
+        wanted.append([frame["number"], frame["start_ns"] - report["run"]["start_ns"],
+                       frame["end_ns"] - frame["start_ns"], frame["device_ns"], frame["commands"],
+                       frame["draws"], frame["dispatches"], frame["transfers"], frame["submits"],
+                       "first" if frame["first"] else "stutter" if frame["stutter"] else ""])
+    shown = browser.run(numbers)
+    assert shown == wanted and len(wanted) > 7, (shown, wanted)
+    # sorted by a click, and found
+    sort = """document.querySelector("#frames thead th button").click();""" + numbers
+    browser.run(sort)
+    assert browser.run(sort) == sorted(wanted), "frames by their number"
+    browser.run("""const input = document.querySelector("#frames input");
+        input.value = "first"; input.dispatchEvent(new Event("input"));""")
+    assert browser.run(numbers) == [row for row in wanted if row[-1] == "first"]
+    assert browser.run("return document.querySelector('nav a[href=\"#frames\"]') !== null;")
+    print(f"the page has {len(wanted)} frames")
 
 
 def look(browser, report):
@@ -200,4 +225,5 @@ def look(browser, report):
 
 
 if __name__ == "__main__":
-    {"check": check, "drive": drive}[sys.argv[1]](*sys.argv[2:])
+    {"check": check, "drive": drive,
+     "frames": lambda page, report: drive(page, report, look_at_frames)}[sys.argv[1]](*sys.argv[2:])

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Counters of kernels in a report as JSON: a line KERNEL NAME COUNT MEASURED TOTAL MIN MAX each.
+"""Counters of lines in a report as JSON: a line KERNEL NAME COUNT MEASURED TOTAL MIN MAX each.
 
     vulkan_counters.py REPORT.json
 
-The kernel is "draw" or "dispatch"; what is missing is "-".
+The kernel is "draw" or "dispatch"; of other lines than those by kernel it is their name, with "_" for
+spaces. What is missing is "-".
 """
 import json
 import sys
@@ -19,6 +20,8 @@ def main():
         report = json.load(file)
     for line in sorted(report["lines"], key=lambda line: line["name"]):
         kernel = "draw" if "(graphics" in line["name"] else "dispatch"
+        if report["by"] != "kernel":
+            kernel = line["name"].replace(" ", "_")
         for value in line["values"]:
             print(kernel, value["name"].replace("VK_QUERY_PIPELINE_STATISTIC_", ""),
                   value["count"], value["measured"],

@@ -112,6 +112,75 @@ statistics() {
 	END
 }
 
+# by KEY NAME: the counters of the lines of its report by KEY are those of standard input.
+by() {
+	cat >expected
+	"$TACHO" report "$2" --by "$1" --json >"$2.json" || fail "no report of $2 by $1"
+	python3 "$ROOT/tests/real/vulkan_counters.py" "$2.json" >"$2.counters" ||
+		fail "no counters of $2 by $1"
+	same_file "counters of $2 by $1" expected "$2.counters"
+}
+
+# What a driver counts of a render pass, or of a command buffer, is told of that: its draws do not
+# lack it, and what only these have the pass does not. In turns totals stand for all of them.
+wholes() {
+	counted pass "pass: right" Tile_bytes <<-END
+		dispatch Tile_bytes 1 1 1099511635886 1099511635886 1099511635886
+		draw Tile_bytes 3 0 - - -
+	END
+	has pass 'the driver counts it for more than one command'
+	has pass 'Counters of commands as a whole'
+	by command pass <<-END
+		vkCmdBeginRenderPass Tile_bytes 1 1 1099511636091 1099511636091 1099511636091
+	END
+	by pass pass <<-END
+		render_pass_1 Tile_bytes 1 1 1099511636091 1099511636091 1099511636091
+	END
+	"$TACHO" report pass --by pass | tr -s ' \n' ' ' |
+		grep -q 'Counters of what ran in passes.* render pass 1 Tile_bytes 1 1.10 TB 1.10 TB' ||
+		fail "the report by pass does not have its counters"
+	counted draws "draws: right" Buffer_time <<-END
+		dispatch Buffer_time 1 0 - - -
+		draw Buffer_time 3 0 - - -
+	END
+	by command draws <<-END
+		vkBeginCommandBuffer Buffer_time 1 1 1099511637201 1099511637201 1099511637201
+	END
+	by pass draws <<-END
+		rendering_64x64 Buffer_time 3 0 - - -
+	END
+	counted once "once: right" Waves_started,Tile_bytes --replay rotate <<-END
+		dispatch Waves_started 6 3 6660 1110 1110
+		dispatch Tile_bytes 6 3 6597069815316 1099511635886 1099511635886
+		draw Waves_started 18 9 19890 1103 1108
+		draw Tile_bytes 18 0 - - -
+	END
+	by command once <<-END
+		vkCmdBeginRendering Tile_bytes 6 3 6597069816546 1099511636091 1099511636091
+	END
+	by pass once <<-END
+		rendering_64x64 Waves_started 18 9 19890 1103 1108
+		rendering_64x64 Tile_bytes 6 3 6597069816546 1099511636091 1099511636091
+	END
+	counted pass "pass: right" Waves_started,Tile_bytes --replay process <<-END
+		dispatch Waves_started 1 1 1110 1110 1110
+		dispatch Tile_bytes 1 1 1099511635886 1099511635886 1099511635886
+		draw Waves_started 3 3 3315 1103 1108
+		draw Tile_bytes 3 0 - - -
+	END
+	by pass pass <<-END
+		render_pass_1 Waves_started 3 3 3315 1103 1108
+		render_pass_1 Tile_bytes 1 1 1099511636091 1099511636091 1099511636091
+	END
+	FAKE_COUNTERS=refuse counted pass "pass: right" Tile_bytes <<-END
+		dispatch Tile_bytes 1 0 - - -
+		draw Tile_bytes 3 0 - - -
+	END
+	by command pass <<-END
+		vkCmdBeginRenderPass Tile_bytes 1 0 - - -
+	END
+}
+
 # Khronos's checker says no more than without tacho.
 validated() {
 	[ -e "$checker" ] || {
@@ -163,11 +232,7 @@ driver_counts() {
 		draw Bytes_read 18 6 19791209373858 1099511631879 1099511631884
 		draw Drift 18 6 -91890 -5108 -5103
 	END
-	counted pass "pass: right" Tile_bytes <<-END
-		dispatch Tile_bytes 1 1 1099511635886 1099511635886 1099511635886
-		draw Tile_bytes 3 0 - - -
-	END
-	has pass 'the driver counts it for more than one command'
+	wholes
 	# a pass whose draws are in a secondary is not counted: no query may be around that
 	counted secondary "secondary: right" Tile_bytes <<-END
 		dispatch Tile_bytes 1 1 1099511635886 1099511635886 1099511635886

@@ -190,6 +190,14 @@ perfetto() {
 	END
 	grep -q '"label":"labels of queue 1"' labels.html || fail "no labels on the page"
 	grep -q '"label":"frames"' frames.html || fail "no frames on the page"
+	python3 "$ROOT/tests/real/page.py" check frames.html || fail "the page is not well-formed"
+	if command -v chromium >/dev/null 2>&1 && command -v chromedriver >/dev/null 2>&1; then
+		"$TACHO" report frames --by frame --top 0 --json >frames.json
+		python3 "$ROOT/tests/real/page.py" frames frames.html frames.json ||
+			fail "the table of frames in a browser"
+	else
+		echo "chromium and chromedriver are not installed: frames on the page are not used"
+	fi
 	echo "exports: stages, labels and frames"
 }
 

@@ -22,6 +22,10 @@
  *   fork       after vkCreateInstance; parent and child: 2 submits of 2 fills each
  *   handles    pipelines and command buffers whose handles are another one's soon
  *   draws      each kind of draw, of meshes and of rays, with nothing to do, in a pass and outside
+ *   memory     2,000 pieces of 64 KiB of type 1, one at a time; then 1 and 2 MiB of type 2, 4 of
+ *              type 1, of which only the first is freed, and the program just ends
+ *   sparse     bindings of memory, builds of acceleration structures, rays, a picture of a video
+ *   views      two draws for two views at once
  *   nested     secondaries that run others, twice, and ones that continue a pass
  *   own        the program's own queries, resets and copies of them around 4 fills, three times
  */
@@ -36,6 +40,7 @@
 #include <vulkan/vulkan.h>
 
 #include "vulkan_traps.h"
+#include "vulkan_traps_work.h"
 
 /* ---- modes that have one device ---- */
 
@@ -639,6 +644,9 @@ static const struct {
 	{"draws", run_draws, NULL},
 	{"nested", run_nested, NULL},
 	{"own", run_own, NULL},
+	{"views", run_views, NULL},
+	{"memory", run_memory, NULL},
+	{"sparse", run_sparse, NULL},
 };
 
 static void run_with_device(void (*fn)(struct device *vk))

@@ -23,7 +23,7 @@ use_driver() {
 rows() {
 	rows_name=$1
 	shift
-	"$TACHO" record -f -o "$rows_name" --export jsonl -- "$@" \
+	"$TACHO" record ${rows_option:-} -f -o "$rows_name" --export jsonl -- "$@" \
 		>"$rows_name.out" 2>"$rows_name.err" </dev/null || {
 		cat "$rows_name.err"
 		fail "$* ended with $?"
@@ -127,6 +127,77 @@ traps() {
 		vkCmdDrawMeshTasksNV 2 0
 		vkCmdTraceRaysKHR 2 2
 	END
+}
+
+# With --draws draws have times where these are theirs, and their pass has none; it has its own where
+# it holds no draw that has.
+draws() {
+	rows_option=--draws
+	trap_of draws <<-END
+		vkCmdBeginRendering 2 0
+		vkCmdDispatch 2 2
+		vkCmdDispatchIndirect 2 2
+		vkCmdDraw 2 2
+		vkCmdDrawIndexed 2 2
+		vkCmdDrawIndexedIndirect 2 2
+		vkCmdDrawIndirect 2 2
+		vkCmdDrawIndirectCount 2 2
+		vkCmdDrawMeshTasksEXT 2 2
+		vkCmdDrawMeshTasksNV 2 2
+		vkCmdTraceRaysKHR 2 2
+	END
+	has_reason draws "its parts have times of their own"
+	trap_of views <<-END
+		vkCmdBeginRendering 1 1
+		vkCmdDraw 2 0
+	END
+	has_reason views "can be timed only as a whole"
+	trap_of nested <<-END
+		vkCmdBeginRendering 2 2
+		vkCmdDraw 2 0
+		vkCmdExecuteCommands 8 2
+		vkCmdFillBuffer 10 2
+	END
+	rows_option=
+}
+
+# Bindings of memory are commands of their queue, a batch each; other work has its sizes.
+sparse() {
+	trap_of sparse <<-END
+		vkCmdBuildAccelerationStructuresKHR 2 2
+		vkCmdDecodeVideoKHR 1 1 5000
+		vkCmdTraceRaysKHR 1 1
+		vkQueueBindSparse 2 0 196608
+	END
+	for kept in '"bytes": "\[196608\]"' '"bytes": "\[5000\]"' '"builds": "\[3\]"' \
+		'"rays": "\[8,4,2\]"'; do
+		grep -q "$kept" sparse.jsonl || fail "no row of sparse has $kept"
+	done
+	same "rows of bindings whose size is not known" 1 \
+		"$(grep '"function": "vkQueueBindSparse".*"bytes": "NULL"' sparse.jsonl | grep -c .)"
+}
+
+# What the program holds is known of each heap and type, whatever comes and goes.
+memory() {
+	rows memory "$program" memory
+	same "output of memory" "memory: right" "$(cat memory.out)"
+	python3 - memory.jsonl >memory.told <<-END || fail "no memory of the device is told"
+		import json, sys
+		for row in map(json.loads, open(sys.argv[1])):
+		    if row["schema"] == "tacho.memory/1":
+		        where = "type %d" % row["type"] if row["type"] is not None else "heap"
+		        print(row["heap"], where, row["peak_bytes"], row["used_bytes"], row["allocations"],
+		              row.get("size_bytes"), row.get("local", row.get("host_visible")))
+	END
+	# the harness of the program has 4 KiB of type 0 of its own
+	cat >expected <<-END
+		0 heap $((3072 * 1024 + 4096)) $((2048 * 1024 + 4096)) 3 $((1 << 30)) True
+		0 type 0 4096 4096 1 None True
+		0 type 2 $((3072 * 1024)) $((2048 * 1024)) 2 None False
+		1 heap $((4096 * 1024)) $((4096 * 1024)) 2001 $((1 << 32)) False
+		1 type 1 $((4096 * 1024)) $((4096 * 1024)) 2001 None True
+	END
+	same_file "memory" expected memory.told
 }
 
 # A buffer on one queue and then on the other has times where those of the first were read by then;
@@ -356,12 +427,21 @@ swiftshader() {
 	trap_of pairs <<-END
 		vkCmdFillBuffer 32 0
 	END
+	trap_of sparse <<-END
+		vkCmdBuildAccelerationStructuresKHR 2 0
+		vkCmdDecodeVideoKHR 1 0 5000
+		vkCmdTraceRaysKHR 1 0
+		vkQueueBindSparse 2 0 196608
+	END
 }
 
 use_driver "$fake"
 plain probe "$program" old
 [ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
 traps
+draws
+sparse
+memory
 two_queues
 transfers_without_memory
 handles
@@ -376,6 +456,10 @@ if [ -n "$lavapipe" ]; then
 	if [ $plain_status = 0 ]; then
 		killed 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20
 		above
+		rows_option=--draws rows tiles "$BIN/tests/real/vulkan_draws" pass
+		same "draws of a device that draws by tiles" "vkCmdDraw 3 0" \
+			"$(grep vkCmdDraw tiles.rows)"
+		has_reason tiles "the device draws tile by tile"
 		by_host
 		trap_of own <<-END
 			vkCmdCopyQueryPoolResults 3 3

@@ -223,6 +223,7 @@ static const struct {
 	{TACHO__SLOT_NO_CLOCK, true},	   {TACHO__SLOT_AT_ONCE, true},
 	{TACHO__SLOT_INSIDE, true},	   {TACHO__SLOT_BY_TILE, true},
 	{TACHO__SLOT_MIXED, false},	   {TACHO__SLOT_ODD, false},
+	{TACHO__SLOT_BY_PARTS, true},
 };
 
 static void absent_commands(void *unused)

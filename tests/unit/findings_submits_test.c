@@ -306,6 +306,54 @@ static void test_late_build(void **state)
 	tacho_findings_destroy(findings);
 }
 
+/* Frames of 10 ms but for the first, of 90, and the third, of 35; pipelines in these and one more.
+ */
+static void test_late_build_in_frames(void **state)
+{
+	enum { FRAMES = 6 };
+	static struct tacho_named_range frames[FRAMES];
+	static const struct tacho_named_range *in[FRAMES];
+	static struct fake_range ends[FRAMES];
+	static const uint64_t durations[FRAMES] = {90 * MS, 10 * MS, 35 * MS,
+						   10 * MS, 12 * MS, 80 * MS};
+	struct fake_recording *recording;
+	struct tacho_findings *findings;
+	const char *message;
+
+	scene_begin();
+	recording = (struct fake_recording *)(void *)scene_recording();
+	dispatch(MS);
+	submit("NULL", 1000);
+	for (size_t i = 0; i < FRAMES; i++) {
+		frames[i] = (struct tacho_named_range){.kind = TACHO_RANGE_FRAME,
+						       .name = "frame",
+						       .domain = "",
+						       .api = "tacho",
+						       .process = &scene_processes[0],
+						       .id = i + 1,
+						       .number = i + 1,
+						       .end_ns = durations[i],
+						       .is_open = i == FRAMES - 1};
+		in[i] = &frames[i];
+		if (i != 1 && i != 4) {
+			struct fake_call *call =
+				scene_call("vkCreateComputePipelines", "VK_SUCCESS", "0x50", "0xC1",
+					   "1", "0x1", "NULL", "[0x71]", NULL);
+
+			call->call.ranges = &in[i];
+			call->call.range_count = 1;
+		}
+		ends[i] = (struct fake_range){&frames[i], recording->call_count};
+	}
+	recording->ranges = ends;
+	recording->range_count = FRAMES;
+	findings = scene_look("late-build", "min-cost-ns", UINT64_C(0), NULL);
+	message = scene_find(findings, "late-build")->message;
+	assert_non_null(strstr(message, ", in 3 frames: the longest, number 3 took 35.0 ms, "
+					"25.0 ms more than the frame in the middle."));
+	tacho_findings_destroy(findings);
+}
+
 /* ---- objects and errors ---- */
 
 static void test_objects(void **state)
@@ -470,11 +518,17 @@ static void test_roles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_drained_queue), cmocka_unit_test(test_queue_with_work),
-		cmocka_unit_test(test_other_waits),   cmocka_unit_test(test_gap_within_submit),
-		cmocka_unit_test(test_next_device),   cmocka_unit_test(test_tiny_submits),
-		cmocka_unit_test(test_small_copies),  cmocka_unit_test(test_late_build),
-		cmocka_unit_test(test_objects),	      cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_drained_queue),
+		cmocka_unit_test(test_queue_with_work),
+		cmocka_unit_test(test_other_waits),
+		cmocka_unit_test(test_gap_within_submit),
+		cmocka_unit_test(test_next_device),
+		cmocka_unit_test(test_tiny_submits),
+		cmocka_unit_test(test_small_copies),
+		cmocka_unit_test(test_late_build),
+		cmocka_unit_test(test_late_build_in_frames),
+		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_roles),
 	};
 

@@ -231,6 +231,11 @@ static void test_environment(void **state)
 	assert_int_equal(launch_shell(&options, "env > env.txt"), 0);
 	read_text("env.txt", &text);
 	assert_non_null(strstr(text.text, "TACHO_KEEP_PROGRAMS=1\n"));
+	assert_null(strstr(text.text, "TACHO_TIME_DRAWS"));
+	options.time_draws = true;
+	assert_int_equal(launch_shell(&options, "env > env.txt"), 0);
+	read_text("env.txt", &text);
+	assert_non_null(strstr(text.text, "TACHO_TIME_DRAWS=1\n"));
 	tacho__buf_finish(&text);
 }
 

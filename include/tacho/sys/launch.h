@@ -52,6 +52,7 @@ struct tacho_launch_options {
 	bool overwrite;	    /* replace a recording of that name */
 	bool no_follow;	    /* record only the program itself, not its children */
 	bool keep_programs; /* build logs and binaries too */
+	bool time_draws;    /* one by one, where a device can; else render passes as a whole */
 	enum tacho_launch_via via;
 	const struct tacho_counting *counting; /* what to count in it; NULL: nothing */
 	/* What the recording may take, in bytes. At seven eighths of it only calls that give work

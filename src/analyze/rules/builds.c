@@ -55,6 +55,7 @@ static int take_late(struct tacho_findings *findings, const struct tacho__seen *
 	if (rc || !finding)
 		return rc;
 	finding->sums[0] += !is_kept;
+	tacho__late_frames_add(&findings->late_frames, finding, seen->call);
 	tacho__gain_mark(findings, finding, TACHO__MARK_CALL, seen->host_ns);
 	return 0;
 }
@@ -243,6 +244,7 @@ bool tacho__judge_late_build(struct tacho_findings *findings, struct tacho__find
 		tacho__buf_put(message, ", without a cache");
 	else if (finding->sums[0])
 		tacho__buf_printf(message, ", %" PRIu64 " times without a cache", finding->sums[0]);
+	tacho__late_frames_tell(&findings->late_frames, finding, message);
 	tacho__buf_put(message, ".");
 	return true;
 }

@@ -540,6 +540,9 @@ int tacho_findings_create(struct tacho_recording *recording,
 	if (rc)
 		return rc;
 	rc = tacho_cursor_open(recording, &findings->cursor);
+	if (!rc && findings->applies[TACHO__RULE_LATE_BUILD])
+		tacho_cursor_on_range(findings->cursor, tacho__late_frames_end,
+				      &findings->late_frames);
 	if (!rc)
 		rc = read_all(findings, findings->cursor, tacho__findings_take);
 	if (!rc)
@@ -578,6 +581,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 	free(findings->process_list);
 	tacho__use_finish(&findings->elsewhere);
 	tacho__gains_finish(&findings->gains);
+	tacho__late_frames_finish(&findings->late_frames);
 	free(findings->device_list);
 	tacho__map_finish(&findings->functions);
 	tacho__map_finish(&findings->processes);

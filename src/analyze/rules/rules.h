@@ -12,6 +12,7 @@
 #include "analyze/rules/gain_graph.h"
 #include "analyze/rules/gain_replay.h"
 #include "analyze/rules/gaps.h"
+#include "analyze/rules/late_frames.h"
 #include "analyze/rules/roles.h"
 #include "analyze/rules/tracked.h"
 #include "analyze/sentences.h"
@@ -290,6 +291,7 @@ struct tacho_findings {
 	uint32_t api_version; /* the highest of a device, major * 100 + minor * 10; 0: not known */
 	uint64_t waveless;    /* launches without a known wave size */
 	struct tacho__gains gains;
+	struct tacho__late_frames late_frames; /* of late-build */
 };
 
 /* A call with what is known about it. */

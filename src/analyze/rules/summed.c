@@ -23,6 +23,19 @@ static int read_both(struct tacho_summary *summary, struct tacho_findings *findi
 	return rc ? rc : tacho__findings_end(findings);
 }
 
+struct both {
+	struct tacho_summary *summary;
+	struct tacho_findings *findings;
+};
+
+static void end_range(void *user, const struct tacho_named_range *range)
+{
+	const struct both *both = user;
+
+	tacho__range_lines_end(both->summary, range);
+	tacho__late_frames_end(&both->findings->late_frames, range);
+}
+
 int tacho_report_create(struct tacho_recording *recording,
 			const struct tacho_findings_options *options, int has_gaps,
 			struct tacho_summary **out_summary, struct tacho_findings **out_findings)
@@ -38,8 +51,12 @@ int tacho_report_create(struct tacho_recording *recording,
 		return rc;
 	rc = tacho__summary_begin(recording, NULL, has_gaps, &summary);
 	if (!rc) {
+		struct both both = {summary, findings};
+
 		findings->cursor = tacho__cursor_share(summary->cursor);
+		tacho_cursor_on_range(summary->cursor, end_range, &both);
 		rc = read_both(summary, findings);
+		tacho_cursor_on_range(summary->cursor, tacho__range_lines_end, summary);
 	}
 	if (rc) {
 		tacho_findings_destroy(findings);

@@ -53,6 +53,11 @@ static bool has_ranges(const struct tacho__html *page)
 	return tacho_summary_get_line_count(page->summary, TACHO_BY_RANGE) != 0;
 }
 
+static bool has_frames(const struct tacho__html *page)
+{
+	return tacho_summary_get_frames(page->summary) != NULL;
+}
+
 static void put_navigation(const struct tacho__html *page)
 {
 	static const struct {
@@ -64,6 +69,7 @@ static void put_navigation(const struct tacho__html *page)
 		{"timeline", "Timeline"},
 		{"findings", "Findings", has_calls},
 		{"notes", "Notes", tacho__html_has_notes},
+		{"frames", "Frames", has_frames},
 		{"ranges", "Ranges", has_ranges},
 		{"kernels", "Kernels"},
 		{"occupancy", "Occupancy", has_occupancy},
@@ -109,6 +115,9 @@ static int put_page(const struct tacho__html *page)
 	tacho__html_put_timeline(page);
 	tacho__html_put_findings(page);
 	tacho__html_put_notes(page);
+	rc = tacho__html_put_frames(page);
+	if (rc)
+		return rc;
 	if (has_ranges(page))
 		tacho__html_put_lines(page, TACHO_BY_RANGE);
 	tacho__html_put_lines(page, TACHO_BY_KERNEL);

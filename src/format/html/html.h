@@ -54,6 +54,9 @@ void tacho__html_put_spread(const struct tacho__html *page, enum tacho_summary_k
 			    size_t index);
 void tacho__html_put_spreads(const struct tacho__html *page);
 
+/* frames.c: nothing where the program showed none. NOMEM. */
+int tacho__html_put_frames(const struct tacho__html *page);
+
 /* values.c: a value in a cell; why values are missing; and the table of all of them. */
 void tacho__html_put_value(const struct tacho__html *page, const struct tacho_column *columns,
 			   size_t line);

@@ -267,20 +267,36 @@ static void put_object(struct tacho__sqlite_file *file, struct tacho__map *numbe
 	tacho__sqlite_row_end(file);
 }
 
+static void put_attribute(struct tacho__sqlite_file *file, const struct tacho_object *object,
+			  const char *name)
+{
+	const char *value = tacho_object_get(object, name);
+
+	if (!value || file->rc)
+		return;
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_ATTRIBUTE);
+	tacho__sqlite_row_text(file, tacho__object_kind_to_string(object->kind));
+	tacho__sqlite_row_id(file, object->id);
+	tacho__sqlite_row_text(file, name);
+	tacho__sqlite_row_text(file, value);
+	tacho__sqlite_row_end(file);
+}
+
 static void put_attributes(struct tacho__sqlite_file *file, const struct tacho_object *object)
 {
-	for (size_t i = 0; tacho__attribute_names[i] && !file->rc; i++) {
-		const char *value = tacho_object_get(object, tacho__attribute_names[i]);
+	struct tacho_device_memory memory;
+	char name[32];
 
-		if (!value)
-			continue;
-		tacho__sqlite_row_begin(file, TACHO__SQLITE_ATTRIBUTE);
-		tacho__sqlite_row_text(file, tacho__object_kind_to_string(object->kind));
-		tacho__sqlite_row_id(file, object->id);
-		tacho__sqlite_row_text(file, tacho__attribute_names[i]);
-		tacho__sqlite_row_text(file, value);
-		tacho__sqlite_row_end(file);
+	for (size_t i = 0; tacho__attribute_names[i]; i++)
+		put_attribute(file, object, tacho__attribute_names[i]);
+	for (size_t i = 0; tacho_object_get_memory(object, i, &memory); i++) {
+		if (memory.type < 0)
+			snprintf(name, sizeof(name), "memory_heap_%" PRIu32, memory.heap);
+		else
+			snprintf(name, sizeof(name), "memory_type_%" PRIi32, memory.type);
+		put_attribute(file, object, name);
 	}
+	put_attribute(file, object, "memory_unknown");
 }
 
 static void put_objects(struct tacho__sqlite_file *file, const struct tacho_cursor *cursor)

@@ -46,6 +46,7 @@ enum {
 
 	VK_BUFFER_USAGE_TRANSFER_DST = 2,
 	VK_MEMORY_HOST_VISIBLE = 2,
+	VK_MEMORY_HEAP_LOCAL = 1,
 	VK_MEMORY_HOST_COHERENT = 4,
 	VK_QUERY_OCCLUSION = 0,
 	VK_QUERY_STATISTICS = 1,
@@ -271,6 +272,42 @@ struct vk_memory_properties {
 		uint64_t size;
 		uint32_t flags;
 	} heaps[VK_MEMORY_HEAPS_MAX];
+};
+
+/* ---- sparse memory ---- */
+
+struct vk_sparse_bind {
+	uint64_t at, bytes, memory, memory_at;
+	uint32_t flags;
+};
+
+/* Of a buffer, or of an image as if it were one. */
+struct vk_sparse_binds {
+	uint64_t resource;
+	uint32_t count;
+	const struct vk_sparse_bind *binds;
+};
+
+struct vk_bind_sparse_info {
+	int32_t type;
+	const void *next;
+	uint32_t wait_count;
+	const uint64_t *waits;
+	uint32_t buffer_count;
+	const struct vk_sparse_binds *buffers;
+	uint32_t opaque_count;
+	const struct vk_sparse_binds *opaques;
+	uint32_t image_count;
+	const void *images;
+	uint32_t signal_count;
+	const uint64_t *signals;
+};
+
+struct vk_decode_info {
+	int32_t type;
+	const void *next;
+	uint32_t flags;
+	uint64_t source, source_at, source_bytes;
 };
 
 /* ---- objects ---- */

@@ -28,6 +28,8 @@ struct vk_buffer {
 	uint64_t pipelines[VK_BIND_POINTS];
 	char *name; /* that the program gave it; NULL: none */
 	bool is_secondary, is_in_pass;
+	uint8_t why_inside;		/* what is in that pass has no times; 0: it may */
+	bool has_timed_parts;		/* and some of it has */
 	bool runs_others;		/* secondaries draw the pass that it is in */
 	bool may_overlap;		/* several runs of it may be on their way */
 	uint8_t views;			/* what it draws now is drawn for so many at once; 0: one */

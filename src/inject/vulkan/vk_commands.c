@@ -2,7 +2,8 @@
 /*
  * Times are taken in front of a command and behind it, when all that was in front of each of the
  * two has ended: so a command's time is what it adds. Commands in a render pass and in a secondary
- * command buffer are parts of a whole, which is timed: nothing of ours is put inside.
+ * command buffer are parts of a whole, which is timed: nothing of ours is put inside, but around
+ * draws where these are asked for, and then the pass has no time of its own.
  */
 #include "inject/vulkan/vk_commands.h"
 
@@ -109,12 +110,16 @@ static void write_time(void *handle, const struct vk_list *list, uint32_t query)
 }
 
 /* 0: it can be timed. */
-static uint8_t why_not(const struct vk_buffer *buffer, const struct tacho__vulkan_run *run)
+static uint8_t why_not(const struct vk_buffer *buffer, uint32_t function)
 {
+	const struct tacho__vulkan_run *run = &tacho__vulkan_runs[function - TACHO__RUN_FIRST];
+
 	if (buffer->list->why_untimed)
 		return buffer->list->why_untimed;
-	if (buffer->is_in_pass)
+	if (buffer->is_in_pass && function == TACHO__RUN_vkCmdExecuteCommands)
 		return TACHO__SLOT_INSIDE;
+	if (buffer->is_in_pass)
+		return buffer->why_inside;
 	return run->by_graphics && buffer->list->device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
 }
 
@@ -133,11 +138,12 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 	if (!command)
 		return 0;
 	command->pipeline = run->is_kernel ? buffer->pipelines[run->bind_point] : 0;
-	command->why = why ? why : why_not(buffer, run);
+	command->why = why ? why : why_not(buffer, ran->function);
 	if (!command->why)
 		command->query = tacho__vulkan_list_take_queries(list);
 	if (!command->why && command->query == VK_NO_QUERY)
 		command->why = TACHO__SLOT_NO_ROOM;
+	buffer->has_timed_parts |= buffer->is_in_pass && !command->why;
 	is_counted = scope >= 0 && tacho__vulkan_count_begin(buffer, scope);
 	if (!command->why)
 		write_time(buffer->handle, list, command->query);
@@ -194,20 +200,50 @@ uint64_t tacho__vulkan_copied_bytes2(const void *info)
 	return bytes;
 }
 
+uint64_t tacho__vulkan_decoded_bytes(const void *info)
+{
+	return ((const struct vk_decode_info *)info)->source_bytes;
+}
+
 /* ---- render passes ---- */
+
+/*
+ * Draws of several views have a query for each view, of which only the sum counts; a pass of
+ * several parts may have secondary command buffers in one of them. These passes are timed whole.
+ */
+static uint8_t why_untimed_inside(const struct vk_buffer *buffer, uint8_t views)
+{
+	const struct vk_device *device = buffer->pool->device;
+
+	if (!device->wants_draws || views || buffer->pass_parts > 1)
+		return TACHO__SLOT_INSIDE;
+	return device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
+}
 
 static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why, uint8_t views,
 			const char *name)
 {
 	const struct tacho__vulkan_ran ran = {.function = function};
 	bool is_counted = why != TACHO__SLOT_INSIDE && buffer->list &&
-			  tacho__vulkan_counts_scope(buffer->list, TACHO__VULKAN_PASS);
+			  tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_PASS);
 
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_BEGIN, name, 0);
 	buffer->pass_mark = begin(buffer, &ran, why, is_counted ? TACHO__VULKAN_PASS : -1);
 	buffer->is_in_pass = true;
 	buffer->views = views;
+	buffer->why_inside = why_untimed_inside(buffer, views);
+	buffer->has_timed_parts = false;
+}
+
+/* What it did beside them is not known then. */
+static void leave_to_parts(const struct vk_buffer *buffer)
+{
+	const struct vk_list *list = buffer->list;
+
+	if (buffer->has_timed_parts && list && buffer->pass_mark &&
+	    buffer->pass_mark <= list->count && !list->commands[buffer->pass_mark - 1].why)
+		list->commands[buffer->pass_mark - 1].why = TACHO__SLOT_BY_PARTS;
 }
 
 static void end_whole(void *handle)
@@ -218,6 +254,7 @@ static void end_whole(void *handle)
 		return;
 	buffer->is_in_pass = buffer->runs_others = false;
 	end(buffer, buffer->pass_mark);
+	leave_to_parts(buffer);
 	buffer->pass_mark = 0;
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_END, NULL, 0);
@@ -287,6 +324,7 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 	char name[VK_NAME_BYTES];
 
 	if (buffer) {
+		buffer->pass_parts = 1;
 		tacho__vulkan_name_rendering(info, name);
 		buffer->runs_others = info->flags & VK_RENDERING_SECONDARY;
 		begin_whole(buffer, TACHO__RUN_vkCmdBeginRendering,
@@ -322,7 +360,7 @@ static void begin_whole_buffer(struct vk_buffer *buffer)
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkBeginCommandBuffer};
 
 	buffer->whole_mark = 0;
-	if (buffer->list && tacho__vulkan_counts_scope(buffer->list, TACHO__VULKAN_BUFFER))
+	if (buffer->list && tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_BUFFER))
 		buffer->whole_mark = begin(buffer, &ran, 0, TACHO__VULKAN_BUFFER);
 }
 

@@ -18,6 +18,7 @@ struct vk_counted_row {
 	uint64_t start;
 	uint32_t thread, pass_number;
 	struct tacho__counted_kernel *kernel;
+	bool is_whole;	 /* a render pass or a command buffer: nothing else counts these */
 	const char *why; /* some of its queries are missing; "" */
 	const struct tacho__vulkan_pass *pass;
 	uint32_t statistics; /* bits that its query has */
@@ -64,9 +65,15 @@ static const char *find_reason(const struct vk_rows *rows, const struct vk_list 
 	return rows->job ? NULL : not_submitted;
 }
 
-static bool await_values(const struct vk_rows *rows, struct vk_list *list,
-			 const struct vk_counted *counted, struct tacho__counted_kernel *kernel)
+static bool is_whole(const struct vk_command *command)
 {
+	return !tacho__vulkan_runs[command->ran.function - TACHO__RUN_FIRST].is_kernel;
+}
+
+static bool await_values(const struct vk_rows *rows, struct vk_list *list, uint32_t command,
+			 struct tacho__counted_kernel *kernel)
+{
+	const struct vk_counted *counted = tacho__vulkan_get_counted(list, command);
 	struct vk_job *job = rows->job;
 	struct vk_counted_row *row;
 
@@ -78,6 +85,7 @@ static bool await_values(const struct vk_rows *rows, struct vk_list *list,
 				       .thread = (uint32_t)gettid(),
 				       .pass_number = list->counts->pass_number,
 				       .kernel = kernel,
+				       .is_whole = is_whole(&list->commands[command]),
 				       .why = counted->why,
 				       .pass = list->counts->pass,
 				       .statistics = list->counts->statistics,
@@ -109,13 +117,13 @@ uint32_t tacho__vulkan_counted_add(const struct vk_rows *rows, struct vk_list *l
 
 	if (!tacho__vulkan_counting_is_on())
 		return 0;
-	if (!tacho__vulkan_runs[of->ran.function - TACHO__RUN_FIRST].is_kernel && !has_any(counted))
+	if (is_whole(of) && !(counted && counted->is_told))
 		return 1;
 	kernel = tacho__vulkan_find_kernel(of->pipeline);
 	if (!tacho__vulkan_counting_wants(kernel))
 		return 1;
 	why = find_reason(rows, list, counted);
-	if (!why && !await_values(rows, list, counted, kernel))
+	if (!why && !await_values(rows, list, command, kernel))
 		why = no_memory;
 	tacho__vulkan_counting_miss(rows->tick + 1, 0, why ? why : not_ended);
 	return 1;
@@ -201,11 +209,14 @@ static const char *read_values(const struct vk_job *job, const struct vk_counted
 	read_directly(job, row);
 	for (size_t i = 0; i < row->pass->counter_count; i++) {
 		const struct tacho__vulkan_counter *counter = row->pass->counters[i];
+		bool is_driver = counter && counter->query == TACHO__VULKAN_PERFORMANCE;
 		int word = find_word(row, counter, driver);
 
-		driver += counter && counter->query == TACHO__VULKAN_PERFORMANCE;
+		driver += is_driver;
 		values[i] = 0;
 		states[i] = TACHO_STATE_ABSENT;
+		if (row->is_whole && !is_driver)
+			states[i] |= TACHO_MARK_FOREIGN;
 		if (word < 0)
 			continue;
 		if (!is_there(job, row, counter->query)) {

@@ -12,6 +12,7 @@
 #include "inject/vulkan/vk_commands.h"
 #include "inject/vulkan/vk_jobs.h"
 #include "inject/vulkan/vk_labels.h"
+#include "inject/vulkan/vk_memory.h"
 #include "intercept/intercept.h"
 #include "tacho/recording.h"
 
@@ -45,8 +46,7 @@ static const char *name_type(int32_t type)
 	return type == VK_DEVICE_TYPE_CPU ? "cpu" : type ? "gpu" : "other";
 }
 
-static void tell_device(const struct vk_device *device,
-			const struct vk_device_properties *properties)
+static void tell_device(struct vk_device *device, const struct vk_device_properties *properties)
 {
 	struct tacho__attributes attributes = {.size = 0};
 
@@ -60,11 +60,25 @@ static void tell_device(const struct vk_device *device,
 	if (device->is_calibrated)
 		tacho__attributes_add(&attributes, "clock_uncertainty_ns", "%" PRIu64,
 				      device->uncertainty_ns);
+	device->facts = strdup(attributes.text);
+	tacho__vulkan_memory_put(device, &attributes);
 	tell(TACHO_OBJECT_DEVICE, (uintptr_t)device->physical, &attributes);
 	attributes.size = 0;
 	attributes.text[0] = '\0';
 	tacho__attributes_add(&attributes, "devices", "0x%" PRIXPTR, (uintptr_t)device->physical);
 	tell(TACHO_OBJECT_CONTEXT, (uintptr_t)device->handle, &attributes);
+}
+
+void tacho__vulkan_tell_device(const struct vk_device *device)
+{
+	struct tacho__attributes attributes;
+
+	if (!device->facts)
+		return;
+	attributes.size = strlen(device->facts);
+	memcpy(attributes.text, device->facts, attributes.size + 1);
+	tacho__vulkan_memory_put(device, &attributes);
+	tell(TACHO_OBJECT_DEVICE, (uintptr_t)device->physical, &attributes);
 }
 
 /* `name`: that the program gave it, when it had been told without; "": none. */
@@ -122,11 +136,13 @@ static void take_families(struct vk_device *device)
 static bool find_memory(struct vk_device *device)
 {
 	const uint32_t wanted = VK_MEMORY_HOST_VISIBLE | VK_MEMORY_HOST_COHERENT;
-	struct vk_memory_properties memory = {0};
+	struct vk_memory_properties *memory = &device->memory;
 
-	device->instance->table.vkGetPhysicalDeviceMemoryProperties(device->physical, &memory);
-	for (uint32_t i = 0; i < memory.type_count && i < VK_MEMORY_TYPES_MAX; i++)
-		if ((memory.types[i].flags & wanted) == wanted) {
+	device->instance->table.vkGetPhysicalDeviceMemoryProperties(device->physical, memory);
+	if (memory->type_count > VK_MEMORY_TYPES_MAX)
+		memory->type_count = VK_MEMORY_TYPES_MAX;
+	for (uint32_t i = 0; i < memory->type_count; i++)
+		if ((memory->types[i].flags & wanted) == wanted) {
 			device->memory_index = i;
 			return true;
 		}
@@ -170,6 +186,7 @@ void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_dev
 	memcpy(&device->period_ns, (const char *)properties.limits + VK_PERIOD_AT,
 	       sizeof(device->period_ns));
 	device->draws_by_tile = does_draw_by_tile(&properties);
+	device->wants_draws = getenv("TACHO_TIME_DRAWS") != NULL;
 	take_families(device);
 	for (uint32_t i = 0; i < info->queue_count; i++)
 		device->queue_total += info->queues[i].count;
@@ -227,8 +244,10 @@ void tacho__vulkan_remove_device(struct vk_device *device)
 		free(queue->labels);
 		free(queue);
 	}
+	tacho__vulkan_memory_tell(device, true);
 	tacho__vulkan_free_lists(device);
 	tacho__vulkan_set_table(device->handle, NULL);
+	free(device->facts);
 	free(device);
 }
 

@@ -37,6 +37,7 @@ struct vk_device {
 	const struct vk_instance *instance;
 	vk_set_loader_data set_loader_data; /* NULL: no command buffers of our own */
 	bool draws_by_tile;		    /* what graphics does has no times one by one */
+	bool wants_draws;		    /* they are asked for nevertheless */
 	bool is_calibrated;		    /* its clock can be read together with the host's */
 	bool hides_calibration;		    /* the program did not ask for that */
 	bool can_time;			    /* whether any of its queues can */
@@ -53,7 +54,9 @@ struct vk_device {
 	float period_ns;	 /* of a tick */
 	uint64_t uncertainty_ns; /* of is_calibrated */
 	uint32_t memory_index;	 /* of memory that the host can read */
-	uint32_t queue_total;	 /* that the program asked for */
+	struct vk_memory_properties memory;
+	char *facts;	      /* attributes that do not change; NULL: not told yet, or no memory */
+	uint32_t queue_total; /* that the program asked for */
 	uint32_t family_count;
 	struct vk_family_properties families[VK_FAMILIES_MAX];
 	_Atomic(struct vk_queue *) queues;
@@ -82,6 +85,8 @@ bool tacho__vulkan_add_device(struct vk_device *device, void *handle, vk_get_fun
 /* Asks the driver for its facts and tells them; behind what the caller knows of it itself. */
 void tacho__vulkan_describe_device(struct vk_device *device, const struct vk_device_info *info);
 void tacho__vulkan_remove_device(struct vk_device *device);
+/* Once more, with what changes: memory. */
+void tacho__vulkan_tell_device(const struct vk_device *device);
 
 /* The program calls it so; "" is no name. */
 void tacho__vulkan_name_queue(uint64_t handle, const char *name);

@@ -27,6 +27,7 @@ static const char several_views[] = "it is drawn for several views at once, of w
 static const char unknown_views[] = "it is not known for how many views at once it is drawn";
 static const char no_memory[] = "there was no memory, or no room, for its queries";
 static const char other_scope[] = "the driver counts it for more than one command";
+static const char other_pass[] = "another pass of the plan was counted when it was recorded";
 
 void tacho__vulkan_wish(const struct tacho__vulkan_pass *passes, struct vk_wishes *wishes)
 {
@@ -320,9 +321,12 @@ static const char *find_lack(const struct vk_buffer *buffer, enum tacho__vulkan_
 	const struct vk_counts *counts = buffer->list->counts;
 	const struct tacho__vulkan_pass *pass = counts->pass;
 	const struct vk_device *device = buffer->list->device;
+	bool is_whole = scope != TACHO__VULKAN_COMMAND;
 
-	if (counts->statistics != pass->statistics ||
-	    (pass->has_occlusion && !counts->words[TACHO__VULKAN_OCCLUSION]))
+	if (is_whole && (!pass->performance_count || pass->scope != scope))
+		return other_pass;
+	if (!is_whole && (counts->statistics != pass->statistics ||
+			  (pass->has_occlusion && !counts->words[TACHO__VULKAN_OCCLUSION])))
 		return no_queue;
 	if (!pass->performance_count)
 		return "";
@@ -331,10 +335,14 @@ static const char *find_lack(const struct vk_buffer *buffer, enum tacho__vulkan_
 	return fits_scope(buffer, scope) ? "" : other_scope;
 }
 
-bool tacho__vulkan_counts_scope(const struct vk_list *list, enum tacho__vulkan_scope scope)
+bool tacho__vulkan_plans_scope(const struct vk_list *list, enum tacho__vulkan_scope scope)
 {
-	return list->counts && list->counts->words[TACHO__VULKAN_PERFORMANCE] &&
-	       list->counts->pass->scope == scope;
+	const struct tacho__vulkan_pass *pass = list->device->passes;
+
+	for (; pass && pass->counters; pass++)
+		if (pass->performance_count && pass->scope == scope)
+			return true;
+	return false;
 }
 
 bool tacho__vulkan_count_begin(struct vk_buffer *buffer, enum tacho__vulkan_scope scope)
@@ -344,6 +352,7 @@ bool tacho__vulkan_count_begin(struct vk_buffer *buffer, enum tacho__vulkan_scop
 
 	if (!counted)
 		return false;
+	counted->is_told = true;
 	counted->why = find_hindrance(buffer);
 	if (*counted->why)
 		return false;

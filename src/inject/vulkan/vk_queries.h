@@ -31,6 +31,7 @@ struct vk_counted {
 	uint32_t queries[TACHO__VULKAN_QUERIES]; /* by enum tacho__vulkan_query; VK_NO_QUERY */
 	uint32_t views;	 /* of those of standard queries so many follow one another */
 	const char *why; /* one of them, or all, is missing; "" */
+	bool is_told;	 /* it has a row, though no query may be around it */
 };
 
 /* Of a list and a pass of the plan, on a device that is counted on. */
@@ -53,8 +54,8 @@ void tacho__vulkan_counts_begin(struct vk_list *list);
 /* With the list: nothing of it is on its way. */
 void tacho__vulkan_counts_free(struct vk_list *list);
 
-/* Whether something is counted of whole render passes, or of whole command buffers. */
-bool tacho__vulkan_counts_scope(const struct vk_list *list, enum tacho__vulkan_scope scope);
+/* Whether any pass of the plan counts whole render passes, or whole command buffers. */
+bool tacho__vulkan_plans_scope(const struct vk_list *list, enum tacho__vulkan_scope scope);
 /*
  * Around the command that was added to the list last: a launch, or what stands for a whole. False:
  * it has no query, so that nothing is to be ended.

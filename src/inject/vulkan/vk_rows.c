@@ -67,6 +67,14 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 		tacho__intercept_complete(call.token, &none);
 }
 
+void tacho__vulkan_tell_alone(const struct vk_rows *rows, const struct tacho__vulkan_ran *ran)
+{
+	const struct vk_command command = {
+		.ran = *ran, .query = VK_NO_QUERY, .why = TACHO__SLOT_NO_CLOCK};
+
+	tell(rows, &command, 0);
+}
+
 static void tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first, int depth)
 {
 	uint32_t label = 0;

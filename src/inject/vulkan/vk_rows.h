@@ -17,6 +17,8 @@ struct vk_rows {
 	bool is_mixed;	    /* that buffer is on another queue, too */
 };
 
+/* Tells of a command of the queue itself, which nothing times. */
+void tacho__vulkan_tell_alone(const struct vk_rows *rows, const struct tacho__vulkan_ran *ran);
 /* Tells of each command of a list; results of its queries are the job's from `first` on. */
 void tacho__vulkan_tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first);
 

@@ -16,6 +16,7 @@
 #include "inject/vulkan/vk_buffers.h"
 #include "inject/vulkan/vk_devices.h"
 #include "inject/vulkan/vk_host.h"
+#include "inject/vulkan/vk_memory.h"
 #include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_rows.h"
 #include "intercept/intercept.h"
@@ -421,6 +422,8 @@ static int32_t run(const struct submit *submit)
 		tell(submit, queue, job, tick);
 	else if (!rc)
 		visit(submit, lose_list, NULL, WITHOUT_RUN);
+	if (queue)
+		tacho__vulkan_memory_tell(queue->device, false);
 	errno = error;
 	return rc;
 }

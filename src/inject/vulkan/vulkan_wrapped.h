@@ -35,5 +35,10 @@ void tacho__vulkan_end_run(const struct tacho__vulkan_at *at);
 /* The sizes of all regions together. */
 uint64_t tacho__vulkan_copied_bytes(uint32_t count, const void *regions);
 uint64_t tacho__vulkan_copied_bytes2(const void *info);
+/* Of the stream that is decoded. */
+uint64_t tacho__vulkan_decoded_bytes(const void *info);
+/* Of buffers and images, by one batch of bindings; UINT64_MAX where those of an image go by tiles.
+ */
+uint64_t tacho__vulkan_bound_bytes(const void *info);
 
 #endif

@@ -182,13 +182,16 @@ static void fake_vkGetPhysicalDeviceMemoryProperties(VkPhysicalDevice physical,
 {
 	(void)physical;
 	*out = (VkPhysicalDeviceMemoryProperties){
-		.memoryTypeCount = 1,
+		.memoryTypeCount = 3,
 		.memoryTypes = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
 					 VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
 					 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-				 0}},
-		.memoryHeapCount = 1,
-		.memoryHeaps = {{UINT64_C(1) << 30, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}}};
+				 0},
+				{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, 1},
+				{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}},
+		.memoryHeapCount = 2,
+		.memoryHeaps = {{UINT64_C(1) << 30, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
+				{UINT64_C(1) << 32, 0}}};
 }
 
 static void fake_vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice physical, VkFormat format,

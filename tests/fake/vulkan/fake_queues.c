@@ -331,6 +331,15 @@ static VkResult fake_vkQueueSubmit2(VkQueue queue, uint32_t count, const VkSubmi
 	return put_work((struct queue *)queue, work, fence);
 }
 
+/* Nothing is bound: it ends as a submit of nothing. */
+static VkResult fake_vkQueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos,
+				       VkFence fence)
+{
+	(void)count;
+	(void)infos;
+	return put_work((struct queue *)queue, make_work(0), fence);
+}
+
 static VkResult wait_for(struct queue *queue)
 {
 	while (queue->first && !queue->device->is_lost)
@@ -376,13 +385,10 @@ static VkResult fake_vkWaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo
 }
 
 static const struct entry entries[] = {
-	ENTRY(vkQueueSubmit),
-	ENTRY(vkQueueSubmit2),
-	{"vkQueueSubmit2KHR", (PFN_vkVoidFunction)fake_vkQueueSubmit2},
-	ENTRY(vkQueueWaitIdle),
-	ENTRY(vkDeviceWaitIdle),
-	ENTRY(vkWaitSemaphores),
-	{NULL, NULL},
+	ENTRY(vkQueueSubmit),	  ENTRY(vkQueueSubmit2),
+	ENTRY(vkQueueBindSparse), {"vkQueueSubmit2KHR", (PFN_vkVoidFunction)fake_vkQueueSubmit2},
+	ENTRY(vkQueueWaitIdle),	  ENTRY(vkDeviceWaitIdle),
+	ENTRY(vkWaitSemaphores),  {NULL, NULL},
 };
 
 PFN_vkVoidFunction find_queue_function(const char *name)
