@@ -83,7 +83,7 @@ static bool begin(struct event *event, const char *name)
 static void end(struct event *event)
 {
 	tacho_json_finish(&event->json);
-	if (fclose(event->stream) == 0)
+	if (fclose(event->stream) == 0 && event->text) /* NULL: for want of memory */
 		write_line(event->text, event->size);
 	free(event->text);
 }

@@ -24,7 +24,7 @@ void cli_list_end(struct cli_list_document *document, const struct cli_listing *
 	tacho_json_finish(&document->json);
 	if (!listing->csv)
 		return;
-	if (fclose(document->json.stream) != 0)
+	if (fclose(document->json.stream) != 0 || !document->text)
 		cli_out_of_memory();
 	if (tacho_json_write_csv(document->text, document->size, "entries", stdout) != 0)
 		cli_out_of_memory();

@@ -55,7 +55,8 @@ bool cli_parse_size(const char *text, uint64_t *out_bytes)
 {
 	static const char suffixes[] = "KMGT";
 	size_t length = strlen(text);
-	const char *suffix = length ? strchr(suffixes, toupper((unsigned char)text[length - 1])) : NULL;
+	const char *suffix =
+		length ? strchr(suffixes, toupper((unsigned char)text[length - 1])) : NULL;
 	char *digits = cli_format("%.*s", (int)(suffix ? length - 1 : length), text);
 	uint64_t bytes = 0;
 	bool good = cli_parse_number(digits, &bytes) && bytes;

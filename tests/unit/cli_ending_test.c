@@ -155,7 +155,7 @@ static void tells_bounds(void **state)
 static void reads_sizes(void **state)
 {
 	static const char *const bad[] = {
-		"",    "0",  "0K",  "K",  "1k", "-1",  "1.5M",	    "1B",
+		"",    "0",  "0K",  "K",  "1kk", "-1",  "1.5M",	    "1B",
 		"1KM", " 1", "1 M", "M1", "+1", "1MM", "99999999T", "99999999999999999999"};
 	uint64_t bytes = 7;
 
@@ -164,6 +164,8 @@ static void reads_sizes(void **state)
 	assert_true(cli_parse_size("500M", &bytes));
 	assert_int_equal(bytes, 500000000);
 	assert_true(cli_parse_size("3K", &bytes));
+	assert_int_equal(bytes, 3000);
+	assert_true(cli_parse_size("3k", &bytes));
 	assert_int_equal(bytes, 3000);
 	assert_true(cli_parse_size("2G", &bytes));
 	assert_int_equal(bytes, 2000000000);

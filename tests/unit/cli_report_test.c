@@ -16,6 +16,7 @@
 
 #include <tacho/tacho.h>
 
+#include "record/objects.h"
 #include "report/report.h"
 
 #define LONG_NAME \
@@ -40,7 +41,8 @@ static const struct tacho_summary_part parts[3] = {
 static struct tacho_summary_line transfers[1], ranges[3];
 static size_t range_count;
 static struct tacho_summary_device devices[1];
-static const struct tacho_object device = {.kind = TACHO_OBJECT_DEVICE, .name = "pthread-device"};
+static const struct tacho__object device = {
+	.object = {.kind = TACHO_OBJECT_DEVICE, .name = "pthread-device"}};
 
 const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording)
 {
@@ -163,7 +165,7 @@ static int set_up(void **state)
 						   .why_no_rate = ""};
 	breakdown = (struct tacho_breakdown){0};
 	range_count = 0;
-	devices[0] = (struct tacho_summary_device){.device = &device,
+	devices[0] = (struct tacho_summary_device){.device = &device.object,
 						   .busy_ns = 500000000,
 						   .idle_ns = 250000000,
 						   .commands = 102,

@@ -20,8 +20,10 @@ static int end_piece(struct tacho__html_details *details)
 	int rc;
 
 	fputc(']', details->stream);
-	rc = fclose(details->stream) ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for texts")
-				     : 0;
+	/* glibc closes it without a complaint, and without the text, where it cannot cut it */
+	rc = fclose(details->stream) || !details->list
+		     ? tacho__fail(TACHO_E_NOMEM, "", "", "no memory for texts")
+		     : 0;
 	details->stream = NULL;
 	if (!rc)
 		rc = tacho__html_store_add(details->store, details->list, details->list_size, true,

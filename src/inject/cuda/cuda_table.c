@@ -246,7 +246,7 @@ static bool make(bool is_runtime)
 	if (!is_runtime)
 		add_bares(stream);
 	add_functions(stream, is_runtime);
-	if (fclose(stream)) {
+	if (fclose(stream) || !text) { /* glibc does not complain of the latter */
 		free(text);
 		return false;
 	}

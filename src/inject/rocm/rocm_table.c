@@ -107,7 +107,7 @@ bool tacho__rocm_table_make(void)
 		fprintf(table.stream, "poll%s\n", table.poll);
 	if (table.wait[0])
 		fprintf(table.stream, "wait%s\n", table.wait);
-	if (fclose(table.stream)) {
+	if (fclose(table.stream) || !text) { /* glibc does not complain of the latter */
 		free(text);
 		return false;
 	}
