@@ -92,6 +92,7 @@ int tacho__occurrences_add(struct tacho__occurrences *occurrences, struct tacho_
 			   const struct tacho_call *call)
 {
 	const struct tacho_object *kernel = call->command->kernel;
+	bool is_kernel = call->command->kind == TACHO_COMMAND_KERNEL;
 	const char *submit = find_submit(cursor);
 	struct tacho__buf *name = &occurrences->name, *what = &occurrences->what;
 	uintptr_t thread;
@@ -102,10 +103,12 @@ int tacho__occurrences_add(struct tacho__occurrences *occurrences, struct tacho_
 		return rc;
 	tacho__buf_clear(name);
 	tacho__buf_clear(what);
-	tacho__buf_printf(name, "%" PRIu32 "/%zu/%s", call->process->index, (size_t)thread,
+	/* What is counted as a whole does not change the places of launches. */
+	tacho__buf_printf(name, "%" PRIu32 "/%zu/%s%s%s", call->process->index, (size_t)thread,
 			  submit   ? submit
 			  : kernel ? kernel->name
-				   : "");
+				   : "",
+			  is_kernel ? "" : "/", is_kernel ? "" : call->command->name);
 	rc = count_name(occurrences, &before);
 	tacho__buf_printf(name, "#%zu", before);
 	if (submit)

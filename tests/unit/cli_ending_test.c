@@ -155,8 +155,8 @@ static void tells_bounds(void **state)
 static void reads_sizes(void **state)
 {
 	static const char *const bad[] = {
-		"",    "0",  "0K",  "K",  "1kk", "-1",  "1.5M",	    "1B",
-		"1KM", " 1", "1 M", "M1", "+1", "1MM", "99999999T", "99999999999999999999"};
+		"",    "0",  "0K",  "K",  "1kk", "-1",	"1.5M",	     "1B",
+		"1KM", " 1", "1 M", "M1", "+1",	 "1MM", "99999999T", "99999999999999999999"};
 	uint64_t bytes = 7;
 
 	assert_true(cli_parse_size("1", &bytes));

@@ -276,6 +276,42 @@ static void test_windows(void **state)
 	}
 }
 
+/* Threads of one call each, one behind the other, and each made by the one before. */
+static uint64_t replay_threads(unsigned count, bool is_eager)
+{
+	struct tacho__replay replay = {.worlds = {{1, is_eager}}, .count = 1};
+	struct tacho__mark mark = {.other = TACHO__NO_FINDING, .what = TACHO__MARK_CALL, .ns = 100};
+	struct tacho__graph graph = {.first = 1, .last_thread = count};
+	const uint32_t class_of[] = {1};
+	uint64_t gain;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct tacho__graph_thread *thread;
+		struct tacho__node node = {
+			.start_ns = 1000 + 200 * i, .end_ns = 1100 + 200 * i, .thread = i + 1};
+
+		assert_int_equal(tacho__graph_thread(&graph, i, 7, &thread), 0);
+		assert_int_equal(tacho__graph_add(&graph, &node, thread), 0);
+		assert_int_equal(tacho__graph_mark(&graph, tacho__graph_next(&graph) - 1, &mark),
+				 0);
+	}
+	assert_int_equal(tacho__replay_run(&replay, &graph, class_of), 0);
+	gain = tacho__replay_gain_ns(&replay, &graph, 0);
+	tacho__replay_finish(&replay);
+	tacho__graph_finish(&graph);
+	return gain;
+}
+
+/* With very many not all that are there are looked at, but those at both ends are: the first made
+ * all of them, or each the next. */
+static void test_very_many_threads(void **state)
+{
+	for (unsigned count = 2; count <= 2000; count *= 10) {
+		assert_int_equal(replay_threads(count, true), count * 100);
+		assert_int_equal(replay_threads(count, false), 200);
+	}
+}
+
 /* ---- what holds for any run ---- */
 
 static uint64_t random_state;
@@ -411,6 +447,7 @@ int main(void)
 		cmocka_unit_test(test_events_hold_up),
 		cmocka_unit_test(test_threads_make_a_range),
 		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_very_many_threads),
 		cmocka_unit_test(test_sums),
 	};
 

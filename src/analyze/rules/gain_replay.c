@@ -109,25 +109,38 @@ static int64_t shift(const struct tacho__moment *moment, size_t world)
 	return moment->at_ns - moment->in_ns[world];
 }
 
-/* A thread begins as much earlier as those do that are there: one of them made it. */
-static void begin_thread(const struct tacho__replay *replay, struct tacho__moment *thread,
-			 int64_t at_ns)
+/* Behind the first threads of very many those that began last are kept. */
+static void note_begun(struct tacho__replay *replay, const struct tacho__moment *thread)
 {
+	const size_t half = TACHO__BEGUN_MAX / 2;
+	size_t at = replay->begun_count++;
+
+	if (at >= TACHO__BEGUN_MAX)
+		at = half + at % half;
+	replay->begun[at] = (uint32_t)(thread - replay->threads);
+}
+
+/* A thread begins as much earlier as those do that are there: one of them made it. */
+static void begin_thread(struct tacho__replay *replay, struct tacho__moment *thread, int64_t at_ns)
+{
+	size_t begun =
+		replay->begun_count < TACHO__BEGUN_MAX ? replay->begun_count : TACHO__BEGUN_MAX;
+
 	thread->at_ns = at_ns;
 	for (size_t w = 0; w < replay->count; w++) {
-		bool is_eager = replay->worlds[w].is_eager, has_any = false;
+		bool is_eager = replay->worlds[w].is_eager;
 		int64_t most = 0;
 
-		for (size_t i = 0; i < replay->thread_count; i++) {
-			int64_t by = replay->threads[i].is_set ? shift(&replay->threads[i], w) : 0;
+		for (size_t i = 0; i < begun; i++) {
+			int64_t by = shift(&replay->threads[replay->begun[i]], w);
 
-			if (replay->threads[i].is_set && (!has_any || (by > most) == is_eager))
+			if (!i || (by > most) == is_eager)
 				most = by;
-			has_any |= replay->threads[i].is_set;
 		}
 		thread->in_ns[w] = at_ns - most;
 	}
 	thread->is_set = true;
+	note_begun(replay, thread);
 }
 
 /* When the node's call begins. */

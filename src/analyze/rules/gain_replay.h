@@ -29,7 +29,7 @@ struct tacho__moment {
 	bool is_set;
 };
 
-enum { TACHO__RECENT_MAX = 8 };
+enum { TACHO__RECENT_MAX = 8, TACHO__BEGUN_MAX = 256 };
 
 struct tacho__replay_device {
 	struct tacho__moment recent[TACHO__RECENT_MAX]; /* ends of commands */
@@ -45,6 +45,8 @@ struct tacho__replay {
 	struct tacho__moment *threads, *queues, *slots;
 	struct tacho__replay_device *devices;
 	size_t thread_count, queue_count, device_count, slot_count;
+	uint32_t begun[TACHO__BEGUN_MAX]; /* threads that new ones are compared with */
+	size_t begun_count;
 };
 
 void tacho__replay_finish(struct tacho__replay *replay);
