@@ -17,6 +17,17 @@ has_not out 'cure:'
 run 0 tacho report nbody.atp --by api
 has_not out 'Findings'
 
+# On one processor the recording is read once for both, with another each reads it for itself.
+first=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)
+for form in "" --findings "--by gap --findings=leaked-object" --json; do
+	# shellcheck disable=SC2086 # words
+	run 0 tacho report nbody.atp $form
+	cp out several
+	# shellcheck disable=SC2086
+	run 0 taskset -c "$first" tacho report nbody.atp $form
+	cmp -s out several || fail "report $form on one processor is another"
+done
+
 # All of them with evidence and cure, and nothing else.
 run 0 tacho report nbody.atp --findings
 has_not out 'wall time'
