@@ -348,7 +348,8 @@ struct tacho_call {
  * has that name; "NAME.csv" and "NAME.occupancy" are read alone. They are kept in memory whole.
  *
  * So are files of other tools (docs/imports.md), known by what is in them, and folders that hold
- * some: these are one recording, as tacho_recording_open_files() reads them. UNSUPPORTED: a library
+ * some: these are one recording, as tacho_recording_open_files() reads them. Of those that have sums
+ * and no calls or launches there is nothing but tacho_recording_get_sums(). UNSUPPORTED: a library
  * that reads them, such as SQLite's, is not installed.
  *
  * NOTFOUND: nothing there. PARSE: it is not a recording. VERSION: made by a newer tacho, or in a
@@ -465,7 +466,7 @@ TACHO_API const char *tacho_recording_get_path(const struct tacho_recording *rec
 
 /*
  * Opens a cursor at the first call. The recording must outlive it. Owned; free with
- * tacho_cursor_close(). NOMEM, IO.
+ * tacho_cursor_close(). UNSUPPORTED: the recording has sums only (sums.h). NOMEM, IO.
  */
 TACHO_API int tacho_cursor_open(struct tacho_recording *recording,
 				struct tacho_cursor **out_cursor);
