@@ -415,7 +415,7 @@ static const struct cli_option options[] = {
 	 "print into this file, not to stderr; %h host, %p process id of tacho, %r rank, "
 	 "%q{NAME} environment variable, %% percent sign; of launches: keep the recording under "
 	 "this name"},
-	CLI_OPTION_FLAG(struct settings, 'f', "force", overwrite, "replace the file"),
+	CLI_OPTION_FORCE(struct settings, overwrite, "replace the file"),
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
 	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print comma-separated values"),
 	CLI_OPTION_CSV_SAFE(struct settings),

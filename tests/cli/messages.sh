@@ -117,3 +117,21 @@ if [ -w /dev/full ]; then
 	tacho --help >/dev/full 2>err && fail "a full disk was not noticed"
 	has err 'the output could not be written'
 fi
+
+# What replaces files has one name everywhere; the one that it had in some places works in all.
+for command in record stat export open diff oa; do
+	run 0 tacho $command --help
+	has out '-f, --force '
+	has_not out overwrite
+done
+run 0 tacho help --completion bash
+has_not out overwrite
+for option in -f --force --overwrite; do
+	run 0 tacho record -q $option -o forced true
+	run 0 tacho export $option --to jsonl forced
+	run 0 tacho open $option --no-browser forced
+	run 0 tacho diff $option --html=forced.html forced forced
+	run 0 tacho stat $option -o forced.txt -m task-clock true
+done
+run 1 tacho export --to jsonl forced
+has err '-f to replace'
