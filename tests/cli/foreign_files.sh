@@ -36,6 +36,11 @@ run 1 tacho report bare.sqlite README.txt
 has err 'README.txt is no part of a recording'
 run 1 tacho report bare.sqlite old.tacho
 has err 'old.tacho is no part of another recording'
+mkdir mine.tacho
+run 1 tacho report bare.sqlite mine
+has err 'mine is no part of another recording'
+has err 'or compare two: tacho diff'
+rmdir mine.tacho
 run 1 tacho report bare.sqlite nowhere.sqlite
 has err 'nowhere.sqlite'
 mkdir empty

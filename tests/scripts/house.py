@@ -55,6 +55,7 @@ VENDOR_LISTS = {
     "cli/options/words.c": ("hsa rocm vulkan gpa cuda perfworks", "words of --api and --notation, and of env"),
     "cli/catalog.h": ("gfx hsa rocm vulkan cuda", "help of --arch and --api"),
     "cli/catalog.c": ("rocm cuda", "APIs that name their own architectures"),
+    "cli/options/habits.c": ("hip hsa", "options of other tools"),
     "cli/doctor.c": ("opencl", "help: a backend to look at"),
     "cli/env.c": ("gpa perfworks", "help: the API to answer for"),
     "cli/eval/eval.c": ("gpa", "help of --notation"),
