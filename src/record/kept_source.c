@@ -146,3 +146,11 @@ void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, voi
 	cursor->on_window = fn;
 	cursor->window_user = user;
 }
+
+void tacho_cursor_on_memory(struct tacho_cursor *cursor, tacho_memory_fn fn, void *user)
+{
+	if (!cursor)
+		return;
+	cursor->on_memory = fn;
+	cursor->memory_user = user;
+}

@@ -171,7 +171,9 @@ static int read_meta(struct tacho_recording *recording)
 	int rc = read_json(recording, TACHO__META_FILE, &meta);
 
 	if (rc == TACHO_E_NOTFOUND)
-		return tacho__fail(TACHO_E_PARSE, "it has no " TACHO__META_FILE, "",
+		return tacho__fail(TACHO_E_PARSE, "it has no " TACHO__META_FILE,
+				   "where tacho was killed before the program began, record again: "
+				   "tacho record -f",
 				   "%s is not a recording", recording->path);
 	if (rc)
 		return rc;

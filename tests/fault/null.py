@@ -24,6 +24,7 @@ OPTIONAL = {
     "tacho_context_create": ["options"],
     "tacho_cursor_next": ["out_call"],
     "tacho_cursor_on_blob": ["fn", "user"],
+    "tacho_cursor_on_memory": ["fn", "user"],
     "tacho_cursor_on_range": ["fn", "user"],
     "tacho_cursor_on_window": ["fn", "user"],
     "tacho_profile_begin": ["name"],
@@ -104,7 +105,7 @@ def valid_value(function, kind, name, place):
     if name.startswith("out_") or (kind == "uint32_t *" and name == "value"):
         return f"world_output({place})"
     if kind.endswith("_fn"):
-        return "NULL" if "range" in kind or "window" in kind else "world_ignore_blob"
+        return "world_ignore_blob" if "blob" in kind else "NULL"
     if kind == "const char *":
         return f'world_text("{function}", "{name}")'
     if kind in ("const void *", "void *"):
