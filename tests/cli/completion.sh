@@ -30,7 +30,7 @@ complete() {
 complete tacho re
 [ "$(cat out)" = 'record report ' ] || fail "tacho re: $(cat out)"
 complete tacho report --
-[ "$(cat out)" = '--as --by --color --examples --exclude --findings --help --html --json --kernel --log --no-pager --per-instance --rule --rules --status-fd --top ' ] ||
+[ "$(cat out)" = '--as --by --color --csv --csv-safe --examples --exclude --findings --help --html --json --kernel --log --no-pager --per-instance --rule --rules --status-fd --top ' ] ||
 	fail "report --: $(cat out)"
 complete tacho report x --by k
 [ "$(cat out)" = 'kernel ' ] || fail "--by k: $(cat out)"
