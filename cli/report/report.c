@@ -121,7 +121,7 @@ static int report_sums(const struct settings *settings, struct tacho_recording *
 
 static int refuse_csv(void)
 {
-	cli_complain("it prints sums that a file states, and this recording has rows",
+	cli_complain("it prints sums that files state, and here are none without rows beside them",
 		     "give --json; or tacho export --to csv, which has a row for each launch",
 		     "report --csv is for files of sums");
 	return CLI_USAGE;

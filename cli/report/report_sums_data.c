@@ -138,9 +138,12 @@ static void write_line(const struct tacho_sums *sums, size_t line, FILE *stream)
 
 void cli_report_sums_print_csv(const struct cli_report_sums *report, FILE *stream)
 {
+	const char *note = tacho_recording_get_run(report->recording)->import_note;
 	const struct tacho_sums *sums;
 	size_t at = 0;
 
+	if (note && *note) /* a table has no place for it */
+		cli_warn("%s", note);
 	fputs("by,file,part,name,unit,count,total,mean,median,min,max,deviation,share\r\n", stream);
 	while ((sums = cli_report_sums_next(report, &at))) {
 		size_t shown = 0;
