@@ -149,10 +149,11 @@ meson_tests() {
 	meson_name=$1 meson_folder=$2
 	shift 2
 	meson_log=$LOGS/meson-$meson_name.log
+	rm -f "$meson_folder"/meson-logs/testlog*.txt # a wrapper is part of its name
 	meson test -C "$meson_folder" --print-errorlogs --num-processes "$jobs" -t "$slow" "$@" \
 		>"$meson_log" 2>&1
 	meson_status=$?
-	meson_text=$meson_folder/meson-logs/testlog.txt
+	meson_text=$(echo "$meson_folder"/meson-logs/testlog*.txt)
 	meson_ok=$(($(meson_count Ok) + $(meson_count 'Expected Fail')))
 	meson_bad=$(($(meson_count Fail) + $(meson_count Timeout) + $(meson_count 'Unexpected Pass')))
 	meson_skip=$(meson_count Skipped)

@@ -25,7 +25,7 @@ enum { TACHO__PACK_SLACK = 16 };
  * Not left to the compiler: the width is known at many call sites, and this is the hot path. Where
  * nothing is optimized, or each access is watched, thousands of copies only take long to compile.
  */
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__)
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TACHO__PACK_INLINE __attribute__((always_inline)) static inline
 #else
 #define TACHO__PACK_INLINE static inline

@@ -157,7 +157,7 @@ fi
 
 if command -v ffmpeg >/dev/null 2>&1; then
 	set -- ffmpeg -v error -nostdin -init_hw_device "opencl=ocl:$driver_platform.0" \
-		-filter_hw_device ocl -f lavfi -i testsrc=size=320x180:rate=25 -t 1 \
+		-filter_hw_device ocl -f lavfi -i testsrc=size=320x180:rate=25 -t 0.4 \
 		-vf "$(ffmpeg_filters)" -f framemd5 -
 	plain ffmpeg "$@"
 	for mode in kernel rotate; do

@@ -13,8 +13,9 @@
 #include "inject/opencl/held.h"
 #include "opencl_api.h"
 #include "opencl_constants.h"
+#include "rounds.h"
 
-enum { ROUNDS = 5000, EVENTS = 3000 };
+enum { EVENTS = 3000 };
 
 struct event {
 	_Alignas(16) atomic_int references;
@@ -47,9 +48,9 @@ static uint32_t count_of(struct event *handle)
 	return count;
 }
 
-static void *end_commands(void *unused)
+static void *end_commands(void *last)
 {
-	for (int round = 1; round <= ROUNDS; round++) {
+	for (int round = 1; round <= *(const int *)last; round++) {
 		void *token = &event;
 		size_t taken;
 
@@ -60,18 +61,19 @@ static void *end_commands(void *unused)
 			tacho__opencl_let_go(&event, taken);
 		atomic_store(&turn, -round);
 	}
-	return unused;
+	return NULL;
 }
 
 static void is_exact_while_another_thread_lets_go(void **state)
 {
+	int last = (int)rounds_of(1000, 5000, 50000);
 	pthread_t thread;
 	unsigned wrong = 0;
 
 	tacho__opencl_target.clReleaseEvent = release;
 	tacho__opencl_target.clGetEventInfo = get_info;
-	assert_int_equal(pthread_create(&thread, NULL, end_commands, NULL), 0);
-	for (int round = 1; round <= ROUNDS; round++) {
+	assert_int_equal(pthread_create(&thread, NULL, end_commands, &last), 0);
+	for (int round = 1; round <= last; round++) {
 		atomic_store(&event.references, 2);
 		assert_true(tacho__opencl_hold(&event, &event));
 		atomic_store(&turn, round);
@@ -88,7 +90,7 @@ static void holds_many_and_forgets_them(void **state)
 {
 	static struct event events[EVENTS];
 
-	for (int again = 0; again < 50; again++) {
+	for (unsigned again = 0; again < rounds_of(10, 50, 50); again++) {
 		for (size_t i = 0; i < EVENTS; i++) {
 			atomic_store(&events[i].references, 2);
 			assert_true(tacho__opencl_hold(&events[i], &events[i]));

@@ -162,7 +162,7 @@ static void run_case(rocprofiler_buffer_policy_t policy, size_t buffer_bytes)
 {
 	stress.policy = policy;
 	stress.buffer_bytes = buffer_bytes;
-	stress.dispatches = rounds_of(300, 2000, 10000);
+	stress.dispatches = rounds_of(150, 600, 10000);
 	stress.seen_max = THREADS * stress.dispatches;
 	stress.seen = calloc(stress.seen_max + 1, 1);
 	assert_non_null(stress.seen);
