@@ -388,11 +388,23 @@ static int make_numbered(struct tacho_launch *launch)
 	}
 }
 
+/* Whether it has nothing that could be a recording's: "/", ".", "runs/..". */
+static bool is_no_name(const char *name)
+{
+	size_t length = strlen(name), last;
+
+	while (length && name[length - 1] == '/')
+		length--;
+	for (last = length; last && name[last - 1] != '/'; last--)
+		continue;
+	return !length || (length - last <= 2 && strspn(name + last, ".") >= length - last);
+}
+
 static int make_named(struct tacho_launch *launch, const char *name, bool overwrite)
 {
 	int rc;
 
-	if (!name[strspn(name, "/")])
+	if (is_no_name(name))
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("the name is \"%s\"", name),
 				   "give a name", "no name for the recording");
 	launch->directory = tacho__recording_name_folder(name);

@@ -73,7 +73,7 @@ line out '^  *129-256  *4  ###$'
 run 0 tacho occupancy "$data/gfx803-v4.o" --plot --json
 line out '"first": 129,'
 run 1 tacho occupancy "$data/tile.cu"
-has err 'no compiled GPU program'
+has err ': this is no compiled GPU program'
 run 1 tacho occupancy "$data/ptx.fatbin"
 has err 'PTX'
 run 1 tacho occupancy missing

@@ -179,6 +179,12 @@ cksum kept.tacho/meta.json | cmp -s - before && fail "it was not replaced"
 printf '#!/bin/sh\necho ran\n' >script.py
 run 126 tacho record ./script.py
 has err 'python3 ./script.py'
+for name in . .. / ./ ../.. ./..; do
+	run 125 tacho record -o $name true
+	has err "the name is \"$name\""
+done
+run 0 tacho record -q -o ./.hidden true
+[ -d .hidden.tacho ] || fail "a name that begins with a dot"
 run 127 tacho record script.py
 has err 'python3 script.py'
 chmod +x script.py

@@ -237,6 +237,19 @@ memory() {
 		1 type 1 $((4096 * 1024)) $((4096 * 1024)) 2001 None True
 	END
 	same_file "memory" expected memory.told
+	"$TACHO" export -f memory --to html,perfetto >export.out || fail "no exports of memory"
+	python3 "$ROOT/tests/real/page.py" check memory.html || fail "the page is not well-formed"
+	for heap in 0 1; do
+		grep -q "\"memory of heap $heap\"" memory.html || fail "no memory in the timeline"
+		grep -aq "memory of heap $heap" memory.pftrace || fail "no memory in the trace"
+	done
+	# the table on the page is of devices that ran something
+	rows own "$program" own
+	"$TACHO" export -f own --to html >export.out || fail "no page of own"
+	grep -A 12 'id="memory"' own.html | tr -d '\n' |
+		grep -q '<td>0</td><td>all</td><td class="num" data-v="4096">' ||
+		fail "no memory on the page"
+	echo "exports: memory"
 }
 
 # A buffer on one queue and then on the other has times where those of the first were read by then;
