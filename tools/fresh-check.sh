@@ -19,13 +19,13 @@ ROOT=$(cd "$(dirname "$0")/.." && pwd)
 . "$ROOT/packaging/sources.sh"
 . "$ROOT/packaging/root.sh"
 
-# How this machine reaches the mirror, and names of hosts.
+# How this machine reaches the mirror, and names of hosts; beside what the other one has, whose keys are
+# those of its own suite.
 copy_network() {
 	mkdir -p "$machine/etc/apt"
 	for place in apt.conf apt.conf.d auth.conf auth.conf.d keyrings trusted.gpg trusted.gpg.d; do
 		[ -e "/etc/apt/$place" ] || continue
-		rm -rf "${machine:?}/etc/apt/$place"
-		cp -RL "/etc/apt/$place" "$machine/etc/apt/$place"
+		cp -RL "/etc/apt/$place" "$machine/etc/apt"
 	done
 	# Hooks of programs that the machine does not have would fail there.
 	rm -f "$machine"/etc/apt/apt.conf.d/*packagekit "$machine"/etc/apt/apt.conf.d/*appstream

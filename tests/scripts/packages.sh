@@ -67,4 +67,21 @@ if ! cmp -s "$WORK/before" "$WORK/after"; then
 	diff "$WORK/before" "$WORK/after"
 	exit 1
 fi
-echo "installed, used and purged"
+say "installed, used and purged"
+
+# Once more, with the tools of who develops with it: they would hide what packages lack.
+root_run "$machine" sh -euc 'apt-get update
+	apt-get install -y --no-install-recommends gcc libc6-dev make pkg-config cmake man-db \
+		bash-completion zsh fish
+	dpkg -i /tmp/new/*.deb' >"$WORK/tools.log" 2>&1 || {
+	tail -n 20 "$WORK/tools.log"
+	skip "the tools of who develops with it cannot be installed here"
+}
+cp "$ROOT/packaging/try_tools.sh" "$machine/tmp/new"
+root_run "$machine" sh /tmp/new/try_tools.sh >"$WORK/try_tools.log" 2>&1
+status=$?
+cat "$WORK/try_tools.log"
+[ $status = 0 ] && tail -n 1 "$WORK/try_tools.log" | grep -qx 'all tools find it' || {
+	echo "FAIL: not all tools find what is installed"
+	exit 1
+}
