@@ -14,6 +14,8 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 
 	if (!recording || !out_cursor)
 		return tacho__fail_null(__func__);
+	if (recording->sum_count)
+		return tacho__recording_refuse_rows(recording);
 	pthread_mutex_lock(&recording->opening);
 	rc = recording->source->open_cursor(recording, out_cursor);
 	pthread_mutex_unlock(&recording->opening);

@@ -55,6 +55,7 @@ OPTIONAL = {
 ANSWERS = {
     "tacho_column_is_present": 0,
     "tacho_diff_is_by_name": 0,
+    "tacho_diff_is_of_means": 0,
     "tacho_diff_is_paired": 0,
     "tacho_object_get_memory": 0,
     "tacho_oa_format_find_counter": -1,

@@ -21,9 +21,10 @@ struct vk_job;
 enum {
 	VK_POOLS_MAX = 10, /* of a list: each has twice as many queries as the one before */
 	VK_POOL_FIRST = 128,
-	VK_NO_QUERY = UINT32_MAX,
 	VK_DEPTH_MAX = 8, /* of command buffers within command buffers */
 };
+/* Alone: since gcc 13 it makes unsigned what stands beside it. */
+enum { VK_NO_QUERY = UINT32_MAX };
 
 struct vk_command {
 	struct tacho__vulkan_ran ran;

@@ -9,11 +9,11 @@
 
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "inject/vulkan/vk_clock.h"
 #include "inject/vulkan/vk_counted.h"
 #include "inject/vulkan/vk_devices.h"
@@ -215,23 +215,6 @@ static void wake(struct vk_worker *worker)
 
 /* ---- its life ---- */
 
-/* No signal of the program's is handled on our thread, but for faults of our own. */
-static bool start_thread(struct vk_worker *worker)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	/* A layer below that captures what is in memory may learn of it by faults of who reads it.
-	 */
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGBUS);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&worker->thread, NULL, work, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return !error;
-}
-
 static struct vk_worker *start_worker(struct vk_queue *queue)
 {
 	struct vk_worker *worker = calloc(1, sizeof(*worker));
@@ -243,7 +226,7 @@ static struct vk_worker *start_worker(struct vk_queue *queue)
 	for (int i = 0; i < JOBS_MAX; i++)
 		worker->jobs[i].queue = queue;
 	if (!sem_init(&worker->wakes, 0, 0)) {
-		if (start_thread(worker))
+		if (!tacho__thread_start(&worker->thread, work, worker))
 			return worker;
 		sem_destroy(&worker->wakes);
 	}
