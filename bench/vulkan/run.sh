@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What recording costs a Vulkan command and a submit in the program's thread, against no layer, a
-# layer that only forwards, time stamps that the program writes itself, and GFXReconstruct's capture;
-# and whole programs. The variants take turns; prints Markdown for bench/RESULTS.md.
+# layer that only forwards, time stamps that the program writes itself, GFXReconstruct's capture and
+# VulkanProfiler; and whole programs. The variants take turns; prints Markdown for bench/RESULTS.md.
 #
 #	[VARIABLE=VALUE...] bench/vulkan/run.sh
 #
@@ -11,6 +11,7 @@
 # LEAST=100       times that each is done in a run; the least time counts
 # PAIRS=10        pairs of runs of vkcube and ffmpeg; 0: none
 # COUNT=yes       instructions too, with valgrind, of one run of each
+# PROFILER=       libVkLayer_profiler_layer.so, its manifest beside it; else it is not measured
 # BIN, OUT        see bench/lib.sh
 ROOT=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 . "$ROOT/bench/lib.sh"
@@ -26,7 +27,9 @@ fake=$BIN/tests/fake/vulkan/fake_vulkan.json
 [ -x "$vkcost" ] && [ -e "$fake" ] || bench_die "there is no $vkcost: install libvulkan-dev and build"
 lavapipe=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -n 1)
 capture=$(ls /usr/share/vulkan/explicit_layer.d/VkLayer_gfxreconstruct.json 2>/dev/null)
+profiler=${PROFILER:-}
 unset VK_INSTANCE_LAYERS VK_LAYER_PATH VK_ADD_LAYER_PATH
+[ -z "$profiler" ] || [ -e "$profiler" ] || bench_die "PROFILER: there is no $profiler"
 
 # under VARIANT COMMAND...
 under() {
@@ -40,6 +43,12 @@ under() {
 		VK_INSTANCE_LAYERS=VK_LAYER_LUNARG_gfxreconstruct GFXRECON_LOG_LEVEL=fatal \
 			GFXRECON_CAPTURE_FILE=$OUT/capture.gfxr "$@"
 		rm -f "$OUT"/capture*.gfxr
+		;;
+	profiler)
+		VK_LAYER_PATH=$(dirname "$profiler") VK_INSTANCE_LAYERS=VK_LAYER_PROFILER_unified \
+			VKPROF_output=trace VKPROF_output_trace_file=$OUT/profiler.json \
+			VKPROF_frame_delimiter=submit VKPROF_frame_count=0 "$@"
+		rm -f "$OUT"/profiler*.json
 		;;
 	esac
 }
@@ -69,7 +78,7 @@ each_driver() {
 measure_all() {
 	measure $driver stamped empty
 	for what in commands submits fenced fresh; do
-		for name in none empty tacho ${capture:+capture}; do
+		for name in none empty tacho ${capture:+capture} ${profiler:+profiler}; do
 			measure $driver $what $name
 		done
 	done
@@ -184,6 +193,7 @@ echo "$machine"
 echo "- $rounds rounds in turns, of each the least of $least times ($commands commands in a command" \
 	"buffer; $submits submits without a wait); medians of rounds, in brackets the least"
 [ -n "$capture" ] || echo "- GFXReconstruct is not installed and not measured"
+[ -n "$profiler" ] || echo "- VulkanProfiler is not given and not measured"
 echo
 table
 [ "$pairs" = 0 ] || [ -z "$lavapipe" ] || whole_programs

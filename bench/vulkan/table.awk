@@ -44,17 +44,17 @@ BEGIN {
 
 END {
 	print "| driver | | no layer, ns | empty layer | its own stamps | **tacho** | capture |" \
-		" tacho over the empty layer | instructions: no layer, empty, tacho |"
-	print "|---|---|---|---|---|---|---|---|---|"
+		" VulkanProfiler | tacho over the empty layer | instructions: no layer, empty, tacho |"
+	print "|---|---|---|---|---|---|---|---|---|---|"
 	for (i = 1; i <= total; i++) {
 		key = keys[i]
 		split(key, part, " ")
 		if (!(part[2] in word))
 			continue
 		stamped = part[2] == "commands" ? show(part[1] " stamped empty") : "-"
-		printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s, %s, %s |\n", part[1],
+		printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s, %s, %s |\n", part[1],
 			word[part[2]], show(key " none"), show(key " empty"), stamped,
-			show(key " tacho"), show(key " capture"), over(key " tacho", key " empty"),
+			show(key " tacho"), show(key " capture"), show(key " profiler"), over(key " tacho", key " empty"),
 			number(key " none"), number(key " empty"), number(key " tacho")
 	}
 }

@@ -3,11 +3,11 @@
  * What a command costs that is recorded into a command buffer, and what a submit does, in the
  * program's thread: the least of many rounds, in nanoseconds.
  *
- *   vkcost commands COUNT ROUNDS   fills of 4 bytes, COUNT in a command buffer that is not
- * submitted vkcost stamped COUNT ROUNDS    the same, with the program's own time stamp on both
- * sides of each vkcost submits COUNT ROUNDS    submits of one command buffer with a fill, recorded
- * once vkcost fenced COUNT ROUNDS     the same with a fence of the program's vkcost fresh COUNT
- * ROUNDS      the same, recorded anew each time (the submit alone is measured)
+ *   vkcost commands COUNT ROUNDS   fills of 4 bytes, COUNT in a command buffer; not submitted
+ *   vkcost stamped COUNT ROUNDS    the same, each between two time stamps of the program's
+ *   vkcost submits COUNT ROUNDS    submits of one command buffer with a fill, recorded once
+ *   vkcost fenced COUNT ROUNDS     the same with a fence of the program's
+ *   vkcost fresh COUNT ROUNDS      the same, recorded anew each time; the submit alone is measured
  *
  * Between rounds nothing is on its way.
  */

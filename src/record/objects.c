@@ -9,6 +9,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+/* Of an update that may be longer than what it changes. */
+enum { MEMORY_LINES = 16, LINE_BYTES = 100 };
+
 void tacho__objects_finish(struct tacho__objects *objects)
 {
 	free(objects->all);
@@ -44,22 +47,10 @@ const struct tacho_object *tacho__objects_find(const struct tacho__map *handles,
 	return object && object->object.handle == handle ? &object->object : NULL;
 }
 
-static int set_attributes(struct tacho__objects *objects, struct tacho__object *object,
-			  const uint8_t *text, uint64_t size)
+/* Cuts lines into pairs, behind those that are there. */
+static void cut(struct tacho__object *object, char *line)
 {
-	size_t lines = 0;
-	char *line;
-
-	object->text = tacho__arena_text(&objects->arena, (const char *)text, size);
-	line = tacho__arena_text(&objects->arena, (const char *)text, size);
-	for (uint64_t i = 0; i < size; i++)
-		lines += text[i] == '\n';
-	/* and one for the symbol of a kernel */
-	object->pairs = tacho__arena_get(&objects->arena, (lines + 2) * sizeof(*object->pairs));
-	if (!object->text || !line || !object->pairs)
-		return TACHO_E_NOMEM;
-	object->pair_count = 0;
-	while (*line && object->pair_count <= lines) {
+	while (*line && object->pair_count < object->pair_room) {
 		char *end = strchrnul(line, '\n'), *equals;
 		bool last = !*end;
 
@@ -74,7 +65,84 @@ static int set_attributes(struct tacho__objects *objects, struct tacho__object *
 			break;
 		line = end + 1;
 	}
+}
+
+static size_t count_lines(const char *text, size_t size)
+{
+	size_t lines = 1;
+
+	for (size_t i = 0; i < size; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
+/* What is zero behind the text stays so. */
+static char *keep_text(struct tacho__objects *objects, const uint8_t *text, uint64_t size,
+		       size_t room)
+{
+	char *kept = tacho__arena_get(&objects->arena, room);
+
+	if (kept && size)
+		memcpy(kept, text, size);
+	return kept;
+}
+
+/* `more`: room for so many lines that are longer or new in an update. */
+static int set_attributes(struct tacho__objects *objects, struct tacho__object *object,
+			  const uint8_t *text, uint64_t size, size_t more)
+{
+	size_t lines = count_lines((const char *)text, size);
+
+	object->room = size + 1 + more * LINE_BYTES;
+	object->text = keep_text(objects, text, size, object->room);
+	object->lines = keep_text(objects, text, size, object->room);
+	object->pair_room = lines + more;
+	/* and one for the symbol of a kernel */
+	object->pairs =
+		tacho__arena_get(&objects->arena, (object->pair_room + 1) * sizeof(*object->pairs));
+	if (!object->text || !object->lines || !object->pairs)
+		return TACHO_E_NOMEM;
+	object->pair_count = 0;
+	cut(object, object->lines);
 	return 0;
+}
+
+/* Where lines begin that tell of memory; the end when there are none. */
+static size_t find_memory(const char *text, size_t size)
+{
+	static const char word[] = "memory_";
+	const char *at = text, *end = text + size;
+
+	while (at < end) {
+		const char *next = memchr(at, '\n', (size_t)(end - at));
+
+		if ((size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word)))
+			return (size_t)(at - text);
+		at = next ? next + 1 : end;
+	}
+	return size;
+}
+
+/*
+ * How much memory of a device is in use may be told a thousand times in a second: what was told
+ * last is written over, where all that is in front of it is as before and there is room.
+ */
+static bool write_over(struct tacho__object *known, const char *text, size_t size)
+{
+	size_t at = find_memory(text, size);
+
+	if (at == size || size >= known->room || count_lines(text, size) > known->pair_room ||
+	    at != find_memory(known->text, strlen(known->text)) ||
+	    memcmp(known->text, text, at) != 0)
+		return false;
+	while (known->pair_count && known->pairs[known->pair_count - 1].key >= known->lines + at)
+		known->pair_count--;
+	memset(known->text + at, 0, known->room - at);
+	memset(known->lines + at, 0, known->room - at);
+	memcpy(known->text + at, text + at, size - at);
+	memcpy(known->lines + at, text + at, size - at);
+	cut(known, known->lines + at);
+	return true;
 }
 
 /* Once for each symbol that is written so; "" is taken for none. */
@@ -176,6 +244,9 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 	    known->object.handle == handle && strlen(known->text) == size &&
 	    !memcmp(known->text, text, size))
 		return 0; /* nothing new: a program may say the same a million times */
+	if (known && kind == TACHO_OBJECT_DEVICE && known->object.handle == handle &&
+	    write_over(known, (const char *)text, size))
+		return 0;
 	object = tacho__arena_get(&objects->arena, sizeof(*object));
 	if (!object ||
 	    tacho__array_reserve(&objects->all, &objects->capacity, objects->count, sizeof(object)))
@@ -183,7 +254,9 @@ int tacho__objects_add(struct tacho__objects *objects, struct tacho__map *handle
 	object->object.kind = (enum tacho_object_kind)kind;
 	object->object.handle = handle;
 	object->object.process = process;
-	if (set_attributes(objects, object, text, size) || demangle(objects, object))
+	if (set_attributes(objects, object, text, size,
+			   kind == TACHO_OBJECT_DEVICE ? MEMORY_LINES : 0) ||
+	    demangle(objects, object))
 		return TACHO_E_NOMEM;
 	find_parents(object, handles, api);
 	if (is_update(object, object->object.kind, known)) {

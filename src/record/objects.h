@@ -13,11 +13,13 @@ enum { TACHO__OBJECT_KINDS = TACHO_OBJECT_KERNEL + 1 };
 
 struct tacho__object {
 	struct tacho_object object;
-	const char *text; /* its attributes, "key=value" lines */
+	char *text;  /* its attributes, "key=value" lines */
+	char *lines; /* the same, cut into the pairs */
 	struct tacho__pair {
 		const char *key, *value;
 	} * pairs;
-	size_t pair_count;
+	size_t pair_count, pair_room;
+	size_t room;				/* of text and of lines */
 	const struct tacho_object *launched_on; /* kernels: the device of the last launch */
 };
 

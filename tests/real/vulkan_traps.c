@@ -26,6 +26,7 @@
  *              type 1, of which only the first is freed, and the program just ends
  *   sparse     bindings of memory, builds of acceleration structures, rays, a picture of a video
  *   views      30 draws for five views at once; twice
+ *   parts      a pass of two parts: a draw, and a secondary with two
  *   nested     secondaries that run others, twice, and ones that continue a pass
  *   secondaries  of the first family, and of one that only transfers, 3 submits of a buffer with a
  *              fill, two secondaries with two and one, and one with another that may run twice
@@ -648,6 +649,7 @@ static const struct {
 	{"nested", run_nested, NULL},
 	{"own", run_own, NULL},
 	{"views", run_views, NULL},
+	{"parts", run_parts, NULL},
 	{"secondaries", run_secondaries, NULL},
 	{"twice", run_twice, NULL},
 	{"memory", run_memory, NULL},

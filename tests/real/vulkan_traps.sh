@@ -175,7 +175,17 @@ draws() {
 		vkCmdExecuteCommands 8 2
 		vkCmdFillBuffer 10 2
 	END
+	trap_of parts <<-END
+		vkCmdBeginRenderPass 1 0
+		vkCmdDraw 3 3
+		vkCmdExecuteCommands 1 0
+	END
 	rows_option=
+	trap_of parts <<-END
+		vkCmdBeginRenderPass 1 1
+		vkCmdDraw 3 0
+		vkCmdExecuteCommands 1 0
+	END
 	trap_of views <<-END
 		vkCmdBeginRendering 2 2
 		vkCmdDraw 60 0

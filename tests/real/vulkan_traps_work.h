@@ -100,6 +100,59 @@ static void run_views(struct device *vk)
 	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
+/* Of two parts, without pictures. */
+static VkRenderPass make_parts(struct device *vk)
+{
+	const VkSubpassDescription parts[2] = {{.pipelineBindPoint = 0}};
+	const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+					     .subpassCount = 2,
+					     .pSubpasses = parts};
+	VkRenderPass pass;
+
+	check(vkCreateRenderPass(vk->device, &info, NULL, &pass), "vkCreateRenderPass");
+	return pass;
+}
+
+static VkCommandBuffer make_second_part(struct device *vk, VkCommandPool pool, VkRenderPass pass)
+{
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+		.renderPass = pass,
+		.subpass = 1};
+	const VkCommandBufferBeginInfo info = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+		.pInheritanceInfo = &inheritance};
+	VkCommandBuffer commands = make_commands(vk, pool, true);
+
+	check(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
+	vkCmdDraw(commands, 3, 1, 0, 0);
+	vkCmdDraw(commands, 3, 1, 0, 0);
+	end(commands);
+	return commands;
+}
+
+static void run_parts(struct device *vk)
+{
+	const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+					    .renderPass = make_parts(vk),
+					    .renderArea = {{0, 0}, {1, 1}}};
+	VkCommandPool pool = make_pool(vk, 0);
+	VkCommandBuffer primary = make_commands(vk, pool, false);
+	VkCommandBuffer second = make_second_part(vk, pool, info.renderPass);
+
+	begin(primary, 0);
+	vkCmdBeginRenderPass(primary, &info, VK_SUBPASS_CONTENTS_INLINE);
+	vkCmdDraw(primary, 3, 1, 0, 0);
+	vkCmdNextSubpass(primary, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+	vkCmdExecuteCommands(primary, 1, &second);
+	vkCmdEndRenderPass(primary);
+	end(primary);
+	run(vk->queues[0][0], primary);
+	vkDestroyCommandPool(vk->device, pool, NULL);
+	vkDestroyRenderPass(vk->device, info.renderPass, NULL);
+}
+
 static VkCommandBuffer make_secondary(struct device *vk, VkCommandPool pool,
 				      VkCommandBufferUsageFlags flags, int count)
 {

@@ -49,7 +49,7 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 	list->device = device;
 	list->family = family;
 	list->is_by_host = tacho__vulkan_is_family_by_host(device, family);
-	list->count = list->query_count = 0;
+	list->count = list->query_count = list->query_end = 0;
 	list->holes = 0;
 	list->dropped = 0;
 	list->labels.count = list->labels.text_bytes = 0;
@@ -166,20 +166,27 @@ static uint32_t find_pool(uint32_t query)
 }
 
 /* What is left of a pool and too little stays unused: one that nobody writes must not be copied. */
+static bool begin_pool(struct vk_list *list)
+{
+	uint32_t index = find_pool(list->query_end), left = list->query_end - list->query_count;
+
+	if (index == list->pool_count && !add_pool(list))
+		return false;
+	if (left)
+		list->holes |= (uint64_t)left << (HOLE_BITS * (index - 1));
+	list->query_count = list->query_end;
+	list->query_end = tacho__vulkan_list_begin_of_pool(index + 1);
+	return true;
+}
+
 uint32_t tacho__vulkan_list_take_queries(struct vk_list *list, uint32_t views)
 {
-	uint32_t query = list->query_count, index = find_pool(query);
-	uint32_t left = tacho__vulkan_list_begin_of_pool(index + 1) - query;
+	uint32_t query;
 
-	if (left < 2 * views) {
-		query += left;
-		index++;
-	}
-	if (index == list->pool_count && !add_pool(list))
+	if (list->query_end - list->query_count < 2 * views && !begin_pool(list))
 		return VK_NO_QUERY;
-	if (query != list->query_count)
-		list->holes |= (uint64_t)left << (HOLE_BITS * (index - 1));
-	list->query_count = query + 2 * views;
+	query = list->query_count;
+	list->query_count += 2 * views;
 	return query;
 }
 

@@ -53,7 +53,8 @@ struct vk_list {
 	uint64_t reset_pool;	    /* of these */
 	uint32_t family;	    /* of queues that may run it: it never changes */
 	uint32_t pool_count, query_count;
-	uint64_t holes; /* HOLE_BITS for each pool: queries at its end that are not used */
+	uint32_t query_end; /* of the pool that the next query is of */
+	uint64_t holes;	    /* HOLE_BITS for each pool: queries at its end that are not used */
 	/* Submits of it whose results were not read yet, and their queue. On two queues at a time
 	 * one's reset may come before the other's copy: then none of its times are believed. */
 	atomic_uint pending;

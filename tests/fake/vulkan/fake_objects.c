@@ -189,6 +189,22 @@ static VkResult fake_vkBindBufferMemory(VkDevice device, VkBuffer handle, VkDevi
 	return VK_SUCCESS;
 }
 
+static void fake_vkGetBufferMemoryRequirements2(VkDevice device,
+						const VkBufferMemoryRequirementsInfo2 *info,
+						VkMemoryRequirements2 *out)
+{
+	fake_vkGetBufferMemoryRequirements(device, info->buffer, &out->memoryRequirements);
+}
+
+static VkResult fake_vkBindBufferMemory2(VkDevice device, uint32_t count,
+					 const VkBindBufferMemoryInfo *infos)
+{
+	for (uint32_t i = 0; i < count; i++)
+		fake_vkBindBufferMemory(device, infos[i].buffer, infos[i].memory,
+					infos[i].memoryOffset);
+	return VK_SUCCESS;
+}
+
 /* ---- fences and semaphores ---- */
 
 static VkResult fake_vkCreateFence(VkDevice device, const VkFenceCreateInfo *info,
@@ -311,6 +327,8 @@ static const struct entry entries[] = {
 	ENTRY(vkCreateBuffer),
 	ENTRY(vkGetBufferMemoryRequirements),
 	ENTRY(vkBindBufferMemory),
+	ENTRY(vkGetBufferMemoryRequirements2),
+	ENTRY(vkBindBufferMemory2),
 	ENTRY(vkCreateFence),
 	ENTRY(vkResetFences),
 	ENTRY(vkGetFenceStatus),
