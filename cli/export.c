@@ -260,7 +260,7 @@ static const struct cli_option options[] = {
 	{'o', "output", "BASE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
 	 "beginning of the files' names (default: the recording's name), - for standard output; %h "
 	 "host, %p process id, %r rank, %q{NAME} environment variable, %% percent sign"},
-	CLI_OPTION_FLAG(struct settings, 'f', "force", overwrite, "replace files that exist"),
+	CLI_OPTION_FORCE(struct settings, overwrite, "replace files that exist"),
 	CLI_OPTION_AS(struct settings),
 	{0, "partial", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, partial), false,
 	 "write what there is of a recording that is not whole, which the output says; else it "

@@ -2,27 +2,43 @@
 /* tacho: finds the command and runs it. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tacho/tacho.h>
 
 #include "events.h"
 #include "help/help.h"
 #include "options/config.h"
+#include "options/habits.h"
 #include "options/options.h"
 #include "suggest.h"
 #include "text.h"
 
-static int complain_unknown(const char *word)
+/* The command that was meant by a word that is none. */
+static const char *find_cure(const char *word)
 {
-	const char *known[32] = {0}, *nearest;
+	const char *known[32] = {0}, *nearest, *habit = cli_habit_of_command(word);
 
+	if (habit)
+		return habit;
 	for (size_t i = 0; i < 31 && cli_words_get(CLI_WORDS_COMMAND, i); i++)
 		known[i] = cli_words_get(CLI_WORDS_COMMAND, i);
 	nearest = cli_suggest(word, known);
-	cli_complain("",
-		     nearest ? cli_part("did you mean \"tacho %s\"? See: tacho --help", nearest)
-			     : "see: tacho --help",
-		     "%s \"%s\" is not known", *word == '-' ? "option" : "command", word);
+	if (nearest)
+		return cli_part("did you mean \"tacho %s\"? See: tacho --help", nearest);
+	if (*word == '-')
+		return "see: tacho --help";
+	if (access(word, F_OK) == 0)
+		return cli_part("to run a program: tacho record %s; to read a recording: "
+				"tacho report %s",
+				word, word);
+	return "to run a program: tacho record PROGRAM; see: tacho --help";
+}
+
+static int complain_unknown(const char *word)
+{
+	cli_complain("", find_cure(word), "%s \"%s\" is not known",
+		     *word == '-' ? "option" : "command", word);
 	return CLI_USAGE;
 }
 

@@ -204,8 +204,8 @@ static int open_run(const struct cli_command *command, int argc, char **argv)
 static const struct cli_option options[] = {
 	CLI_OPTION(struct cli_open_settings, 'o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE,
 		   output, "write the page there (default: NAME.html beside the recording)"),
-	CLI_OPTION_FLAG(struct cli_open_settings, 'f', "overwrite", overwrite,
-			"replace a file that is no page of tacho's"),
+	CLI_OPTION_FORCE(struct cli_open_settings, overwrite,
+			 "replace a file that is no page of tacho's"),
 	CLI_OPTION_FLAG(struct cli_open_settings, 0, "partial", partial,
 			"show what there is of a recording that is not whole"),
 	CLI_OPTION_AS(struct cli_open_settings),

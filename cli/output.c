@@ -65,10 +65,23 @@ out:
 	return NULL;
 }
 
+/* What is no file, as a pipe or a terminal, has nothing that would be replaced. */
+static int open_path(const char *path, bool overwrite)
+{
+	struct stat status;
+
+	if (strcmp(path, "-") == 0) {
+		fflush(stdout);
+		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	}
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return open(path, O_WRONLY | O_CLOEXEC);
+	return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0666);
+}
+
 static FILE *open_new(struct cli_output *output, bool overwrite)
 {
-	output->fd = open(output->path,
-			  O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0666);
+	output->fd = open_path(output->path, overwrite);
 	if (output->fd < 0)
 		return NULL;
 	output->stream = tacho_stream_open(output->fd);
@@ -91,8 +104,8 @@ int cli_output_open(struct cli_output *out_output, const char *path, bool overwr
 	struct stat status;
 	int error;
 
-	output.is_new = access(path, F_OK) != 0;
-	if (overwrite && is_replaced(path, &status))
+	output.is_new = strcmp(path, "-") != 0 && access(path, F_OK) != 0;
+	if (overwrite && strcmp(path, "-") != 0 && is_replaced(path, &status))
 		output.stream = open_beside(&output, &status);
 	else
 		output.stream = open_new(&output, overwrite);

@@ -15,9 +15,10 @@ struct cli_output {
 };
 
 /*
- * Without `overwrite` there must be nothing at the path, and a file is made there. Else an old file
- * stays as it is until cli_output_place() or cli_output_close(), and what is no file, as a pipe, is
- * written to. Otherwise it says why not and returns the class of the failure.
+ * Without `overwrite` there must be no file at the path, and one is made there. Else an old file
+ * stays as it is until cli_output_place() or cli_output_close(). What is no file, as a pipe, and
+ * standard output, which is "-", are written to. Otherwise it says why not and returns the class of
+ * the failure.
  */
 int cli_output_open(struct cli_output *out_output, const char *path, bool overwrite);
 

@@ -471,8 +471,8 @@ static const struct cli_option options[] = {
 	{0, "html", "FILE", CLI_OPTIONAL, CLI_WORDS_FILE, offsetof(struct settings, html), false,
 	 "write a page for browsers, too (default: diff.html): both runs on one scale of time and "
 	 "what changed; --html=- writes it to stdout instead of the text"},
-	{'f', "overwrite", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite),
-	 false, "replace the page of --html, and the recordings in the folder of -o"},
+	CLI_OPTION_FORCE(struct settings, overwrite,
+			 "replace the page of --html, and the recordings in the folder of -o"),
 	RUN_OPTION(0, "run", "N", CLI_NUMBER, CLI_WORDS_NONE, pairs,
 		   "A and B are programs, each with its arguments in one word: run and record them "
 		   "in turns, N times each, then compare; one alone is compared with itself"),

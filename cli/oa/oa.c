@@ -49,6 +49,7 @@ static const unsigned option_parts[] = {
 	RECORD,
 	RECORD,
 	RECORD | FLEX,
+	RECORD | FLEX,
 };
 
 #define OPTION(...) CLI_OPTION(struct cli_oa_settings, __VA_ARGS__)
@@ -96,10 +97,9 @@ static const struct cli_option options[] = {
 	       "record: end after so many milliseconds (default: with PROGRAM, or with Ctrl-C)"),
 	OPTION('o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE, output,
 	       "record: the recording (default oa.record); %h %p %r %q{ENV} as in tacho record"),
-	OPTION('f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, overwrite,
-	       "record: replace a recording that is there, when the first report comes; flex "
-	       "encode: "
-	       "take events that the rules refuse"),
+	CLI_OPTION_FORCE(struct cli_oa_settings, overwrite,
+			 "record: replace a recording that is there, when the first report comes; "
+			 "flex encode: take events that the rules refuse"),
 };
 _Static_assert(sizeof(option_parts) / sizeof(option_parts[0]) ==
 		       sizeof(options) / sizeof(options[0]),

@@ -20,10 +20,12 @@ static bool is_given(uint64_t number)
 
 static bool check_hand(const struct cli_occupancy_settings *settings)
 {
-	const char *missing = !settings->arch		    ? "--arch"
-			      : !is_given(settings->vector) ? "--vgpr"
-			      : !is_given(settings->group)  ? "--wg"
-							    : NULL;
+	const char *missing = !is_given(settings->vector)  ? "--vgpr"
+			      : !is_given(settings->group) ? "--wg"
+							   : NULL;
+
+	if (!settings->arch)
+		missing = "--arch";
 
 	if (!missing)
 		return true;
@@ -41,7 +43,9 @@ static bool by_hand(const struct cli_occupancy_settings *settings, struct cli_oc
 	struct cli_occupancy_row *row;
 
 	*out_status = CLI_USAGE;
-	if (!check_hand(settings) || !cli_occupancy_find_limits(settings, settings->arch, &limits))
+	if (settings->arch && !cli_occupancy_find_limits(settings, settings->arch, &limits))
+		return false;
+	if (!check_hand(settings))
 		return false;
 	if (limits.scalar_total && !is_given(settings->scalar)) {
 		cli_complain("", "add --sgpr N", "%s limits waves by scalar registers, too",

@@ -149,6 +149,18 @@ static bool nothing(const struct cli_occupancy_settings *settings, const char *p
 	return false;
 }
 
+/* What is found in bytes does not know where they came from. */
+static int complain_of(const char *path)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+	enum cli_exit class = cli_exit_of(detail->code);
+
+	if (strstr(detail->message, path))
+		return cli_complain_last();
+	cli_complain(detail->cause, detail->cure, "%s: %s", path, detail->message);
+	return class;
+}
+
 bool cli_occupancy_from_file(const struct cli_occupancy_settings *settings, const char *path,
 			     struct cli_occupancy *list, int *out_status)
 {
@@ -156,7 +168,7 @@ bool cli_occupancy_from_file(const struct cli_occupancy_settings *settings, cons
 	struct tacho_compiled *compiled;
 
 	if (tacho_compiled_read(path, &compiled)) {
-		*out_status = cli_complain_last();
+		*out_status = complain_of(path);
 		return false;
 	}
 	if (*tacho_compiled_get_note(compiled))

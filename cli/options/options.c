@@ -13,6 +13,7 @@
 #include "files.h"
 #include "log.h"
 #include "options/config.h"
+#include "options/habits.h"
 #include "options/store.h"
 #include "suggest.h"
 #include "terminal.h"
@@ -79,12 +80,21 @@ static const char *help_line(const struct cli_command *command)
 	return cli_part("see: tacho %s --help", command->name);
 }
 
+/* The cure for an option that other tools have; "" where none of those that are known has it. */
+static const char *habit_line(const struct cli_command *command, const char *word)
+{
+	const char *habit = cli_habit_of_option(command->name, word);
+
+	return habit ? cli_part("%s (docs/coming-from.md)", habit) : "";
+}
+
 /* An unknown or ambiguous option, or a value for a flag. */
 static void complain_unknown(const struct cli_command *command, const char *word, int code)
 {
 	size_t index;
 	const struct cli_option *known = find_option(command, code, &index), *option;
-	const char *nearest = NULL;
+	const char *nearest = NULL, *cure;
+	char letter[] = {'-', '?', '\0'};
 
 	if (known) {
 		cli_complain("", help_line(command), "%s: option --%s takes no value",
@@ -92,8 +102,10 @@ static void complain_unknown(const struct cli_command *command, const char *word
 		return;
 	}
 	if (code > 0 && code < CODE_BASE) {
-		cli_complain("", help_line(command), "%s: there is no option -%c", command->name,
-			     isprint(code) ? code : '?');
+		letter[1] = isprint(code) ? (char)code : '?';
+		cure = habit_line(command, letter);
+		cli_complain("", *cure ? cure : help_line(command), "%s: there is no option %s",
+			     command->name, letter);
 		return;
 	}
 	if (strncmp(word, "--", 2) == 0) {
@@ -106,11 +118,12 @@ static void complain_unknown(const struct cli_command *command, const char *word
 				names[count++] = option->name;
 		nearest = cli_suggest(word + 2, names);
 	}
-	cli_complain("",
-		     nearest ? cli_part("did you mean --%s? See: tacho %s --help", nearest,
-					command->name)
-			     : help_line(command),
-		     "%s: there is no option %s", command->name, word);
+	cure = habit_line(command, word);
+	if (!*cure)
+		cure = nearest ? cli_part("did you mean --%s? See: tacho %s --help", nearest,
+					  command->name)
+			       : help_line(command);
+	cli_complain("", cure, "%s: there is no option %s", command->name, word);
 }
 
 /* An option whose value only stands behind "=", perhaps meant to have this word; NULL: none. */
@@ -143,6 +156,18 @@ static bool check_operands(const struct cli_command *command, int count, char **
 	return false;
 }
 
+/*
+ * Whether the word is a beginning of this option's name, which getopt takes for it, and the name of
+ * another one elsewhere.
+ */
+static bool is_habit(const struct cli_command *command, const struct cli_option *option,
+		     const char *word)
+{
+	return !cli_option_takes_word(option) && strncmp(word, "--", 2) == 0 &&
+	       strcmp(word + 2, option->name) != 0 &&
+	       cli_habit_of_option(command->name, word) != NULL;
+}
+
 /* Reads the command's own line. */
 static bool read_line(const struct cli_command *command, int argc, char **argv, void *settings,
 		      int *out_status)
@@ -173,7 +198,7 @@ static bool read_line(const struct cli_command *command, int argc, char **argv, 
 			*out_status = CLI_OK;
 			return false;
 		}
-		if (!option) {
+		if (!option || is_habit(command, option, argv[optind - 1])) {
 			complain_unknown(command, argv[optind - 1], optopt);
 			return false;
 		}

@@ -88,6 +88,14 @@ struct cli_option {
 #define CLI_OPTION_FLAG(settings, letter, name, field, help) \
 	CLI_OPTION(settings, letter, name, NULL, CLI_FLAG, CLI_WORDS_NONE, field, help)
 
+/* Two rows: -f, --force, and the name that other tools have for it, which is not shown. */
+#define CLI_OPTION_FORCE(settings, field, help)                                                  \
+	CLI_OPTION_FLAG(settings, 'f', "force", field, help),                                    \
+	{                                                                                        \
+		0, "overwrite", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(settings, field), true, \
+			"the same as --force"                                                    \
+	}
+
 #define CLI_OPTION_CSV_SAFE(settings)                                                             \
 	CLI_OPTION_FLAG(settings, 0, "csv-safe", csv_safe,                                        \
 			"as --csv, with an apostrophe before text that a spreadsheet would take " \

@@ -255,8 +255,8 @@ static const struct cli_option options[] = {
 	{'o', "output", "NAME", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
 	 "name of the recording (default: the program's name and a free number); %h host, "
 	 "%p process id of tacho, %r rank, %q{NAME} environment variable, %% percent sign"},
-	{'f', "force", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, overwrite), false,
-	 "replace a recording and exports of that name"},
+	CLI_OPTION_FORCE(struct settings, overwrite,
+			 "replace a recording and exports of that name"),
 	{0, "export", "LIST", CLI_TEXT, CLI_WORDS_EXPORT, offsetof(struct settings, export), false,
 	 "formats to write after the run, with commas between them: codexl, csv, html, jsonl, "
 	 "perfetto, programs, rocprofv3, sqlite; or none (default)"},

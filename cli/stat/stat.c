@@ -285,14 +285,17 @@ static int prepare(const struct settings *settings, struct world *world)
 	return status ? status : open_output(settings, world);
 }
 
-static void finish(struct world *world)
+/* Whether all that was counted is where it was to go. */
+static bool finish(struct world *world)
 {
-	cli_output_close(&world->file);
+	bool is_written = cli_output_close(&world->file);
+
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
 	tacho_device_close(world->stat.device);
 	tacho_context_destroy(world->context);
 	free(world->subject);
+	return is_written;
 }
 
 /* Owned. */
@@ -364,7 +367,8 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 		status = CLI_REFUSED;
 	if (!status && !of_launches)
 		status = count_program(&settings, &world, argv + operand, &of_launches);
-	finish(&world);
+	if (!finish(&world) && settings.counting.is_strict)
+		status = CLI_REFUSED;
 	if (status || !of_launches)
 		goto out;
 	cli_show_class(CLI_FAILED);
@@ -412,10 +416,10 @@ static const struct cli_option options[] = {
 			  "a division by zero gives no value; of launches, the exit status is 125 "
 			  "when something of the recording was lost"),
 	{'o', "output", "FILE", CLI_TEXT, CLI_WORDS_FILE, offsetof(struct settings, output), false,
-	 "print into this file, not to stderr; %h host, %p process id of tacho, %r rank, "
-	 "%q{NAME} environment variable, %% percent sign; of launches: keep the recording under "
-	 "this name"},
-	CLI_OPTION_FLAG(struct settings, 'f', "force", overwrite, "replace the file"),
+	 "print into this file, not to stderr, - for standard output; %h host, %p process id of "
+	 "tacho, %r rank, %q{NAME} environment variable, %% percent sign; of launches: keep the "
+	 "recording under this name"},
+	CLI_OPTION_FORCE(struct settings, overwrite, "replace the file"),
 	CLI_OPTION_FLAG(struct settings, 0, "json", json, "print JSON"),
 	CLI_OPTION_FLAG(struct settings, 0, "csv", csv, "print comma-separated values"),
 	CLI_OPTION_CSV_SAFE(struct settings),

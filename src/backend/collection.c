@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/collection.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +8,7 @@
 #include "base/clock.h"
 #include "base/cond.h"
 #include "base/error.h"
+#include "base/thread.h"
 
 enum { SWEEP_NS = 50 * 1000 };
 
@@ -82,13 +82,8 @@ int tacho__collection_fail(struct tacho__collection *collection, int code)
 int tacho__collection_start_thread(struct tacho__collection *collection, void *(*run)(void *user),
 				   pthread_t *out_thread)
 {
-	sigset_t all, old;
-	int error;
+	int error = tacho__thread_start(out_thread, run, collection);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(out_thread, NULL, run, collection);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!error)
 		return 0;
 	return tacho__fail_errno(TACHO_E_NOMEM, error, "allow more threads: ulimit -u",

@@ -13,6 +13,17 @@
 #include "base/error.h"
 #include "base/out_stream.h"
 
+/* What to do where a right is missing. */
+static const char *find_right(const char *action)
+{
+	static const char *const looking[] = {"read", "open", "look at"};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(looking); i++)
+		if (!strcmp(action, looking[i]))
+			return "have its owner let you read it and the folders that it is in";
+	return "choose a folder that you may write to";
+}
+
 int tacho__fs_fail(int error, const char *action, const char *path)
 {
 	const char *cause = tacho__detail("%s (errno %d)", strerror(error), error);
@@ -27,8 +38,8 @@ int tacho__fs_fail(int error, const char *action, const char *path)
 	case EACCES:
 	case EPERM:
 	case EROFS:
-		return tacho__fail(TACHO_E_PERM, cause, "choose a folder that you may write to",
-				   "cannot %s %s", action, path);
+		return tacho__fail(TACHO_E_PERM, cause, find_right(action), "cannot %s %s", action,
+				   path);
 	case EEXIST:
 		return tacho__fail(TACHO_E_EXISTS, cause, "give another name, or -f to replace it",
 				   "cannot %s %s", action, path);

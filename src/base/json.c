@@ -50,6 +50,7 @@ static int parse_hex(struct parser *p, unsigned *out_code)
 {
 	unsigned code = 0;
 
+	*out_code = 0;
 	if (p->end - p->at < 4)
 		return fail(p, "a \\u escape is cut short");
 	for (int i = 0; i < 4; i++) {
@@ -83,11 +84,29 @@ static char *put_utf8(char *to, unsigned code)
 	return to;
 }
 
+/* The other half of a pair, where one follows; *code stays where it is none. */
+static int parse_low_half(struct parser *p, unsigned *code)
+{
+	const char *before = p->at;
+	unsigned low;
+	int rc;
+
+	if (p->end - p->at < 6 || p->at[0] != '\\' || p->at[1] != 'u')
+		return 0;
+	p->at += 2;
+	rc = parse_hex(p, &low);
+	if (low >= 0xdc00 && low < 0xe000)
+		*code = 0x10000 + ((*code - 0xd800) << 10) + (low - 0xdc00);
+	else if (!rc)
+		p->at = before;
+	return rc;
+}
+
 static int parse_escape(struct parser *p, char **to)
 {
 	static const char from[] = "\"\\/bfnrt", into[] = "\"\\/\b\f\n\r\t";
 	const char *found;
-	unsigned code, low;
+	unsigned code;
 	int rc;
 
 	if (p->at >= p->end)
@@ -102,18 +121,12 @@ static int parse_escape(struct parser *p, char **to)
 	}
 	p->at++;
 	rc = parse_hex(p, &code);
-	if (rc)
-		return rc;
-	if (code >= 0xd800 && code < 0xdc00 && p->end - p->at >= 6 && p->at[0] == '\\' &&
-	    p->at[1] == 'u') {
-		p->at += 2;
-		rc = parse_hex(p, &low);
-		if (rc)
-			return rc;
-		code = 0x10000 + ((code - 0xd800) << 10) + ((low - 0xdc00) & 0x3ff);
-	}
-	*to = put_utf8(*to, code ? code : 0xfffd);
-	return 0;
+	if (!rc && code >= 0xd800 && code < 0xdc00)
+		rc = parse_low_half(p, &code);
+	if (!code || (code >= 0xd800 && code < 0xe000))
+		code = 0xfffd;
+	*to = put_utf8(*to, code);
+	return rc;
 }
 
 /* The decoded text is never longer than its source. */

@@ -19,26 +19,40 @@ static int is_api(const struct tacho_arch *arch, const char *api)
 	return !api || !strcasecmp(arch->api, api);
 }
 
-/* The nearest names of architectures, each once. */
+/* Offers a name that was not offered yet. */
+static void offer_once(struct tacho__nearest *nearest, const char *name, const char *candidate)
+{
+	for (size_t i = 0; i < nearest->used; i++)
+		if (!strcmp(nearest->things[i], candidate))
+			return;
+	tacho__nearest_offer(nearest, candidate, tacho_nearest_score(name, candidate));
+}
+
+/* The nearest names of architectures, or of models where one of these is nearer than all. */
 static const char *describe_archs(const struct tacho_catalog *catalog, const char *name,
 				  const char *api)
 {
-	const void *things[TACHO__HINT_COUNT];
-	unsigned scores[TACHO__HINT_COUNT];
+	const void *things[TACHO__HINT_COUNT], *model_things[TACHO__HINT_COUNT];
+	unsigned scores[TACHO__HINT_COUNT], model_scores[TACHO__HINT_COUNT];
 	struct tacho__nearest nearest = {things, scores, TACHO__HINT_COUNT, 0};
+	struct tacho__nearest models = {model_things, model_scores, TACHO__HINT_COUNT, 0};
 
 	for (size_t i = 0; i < catalog->arch_count; i++) {
 		const struct tacho_arch *arch = &catalog->archs[i]->arch;
-		int is_new = is_api(arch, api);
+		const struct tacho_model *model;
 
-		for (size_t j = 0; j < nearest.used && is_new; j++)
-			is_new = strcmp(things[j], arch->name);
-		if (is_new)
-			tacho__nearest_offer(&nearest, arch->name,
-					     tacho_nearest_score(name, arch->name));
+		if (!is_api(arch, api))
+			continue;
+		offer_once(&nearest, name, arch->name);
+		for (size_t j = 0; (model = tacho_arch_get_model(arch, j)); j++)
+			offer_once(&models, name, model->name);
 	}
-	return nearest.used ? tacho__nearest_describe(&nearest)
-			    : "name a file that defines it with --definitions";
+	if (!nearest.used)
+		return "name a file that defines it with --definitions";
+	if (models.used && models.scores[0] < nearest.scores[0])
+		return tacho__detail("%s, which are models: --model",
+				     tacho__nearest_describe(&models));
+	return tacho__nearest_describe(&nearest);
 }
 
 /* What defines the architecture of this name, api after api. */

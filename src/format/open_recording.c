@@ -7,6 +7,7 @@
 #include "format/foreign/foreign.h"
 #include "format/foreign/foreign_names.h"
 #include "format/import/import.h"
+#include "format/stranger.h"
 
 /* A file of another tool, or a session file; *out_recording is NULL when it is neither. */
 static int open_file(const char *path, bool is_session, enum tacho__import_file file,
@@ -35,7 +36,8 @@ static int open_folder(const char *path, struct tacho_recording **out_recording)
 		rc = tacho__fail(TACHO_E_PARSE,
 				 "it has no " TACHO__META_FILE
 				 ", and no file in it is one of a tool that tacho knows",
-				 "", "%s is not a recording", path);
+				 "files that are read: tacho help imports", "%s is not a recording",
+				 path);
 	if (!rc)
 		*out_recording = recording;
 	return rc;
@@ -69,8 +71,10 @@ int tacho_recording_open(const char *path, struct tacho_recording **out_recordin
 	if (is_session)
 		return tacho__import_open(path, file, out_recording);
 	unread = tacho__import_find_base(path, &has_base);
-	if (unread || !has_base)
-		return unread ? unread : rc;
+	if (unread)
+		return unread;
+	if (!has_base)
+		return kind == S_IFREG ? tacho__stranger_fail(path) : rc;
 	return tacho__import_open(path, TACHO__IMPORT_FILES, out_recording);
 }
 
@@ -94,7 +98,8 @@ int tacho_recording_open_files(const char *const *paths, size_t count, const cha
 	rc = tacho__foreign_open(paths, count, kind, &recording);
 	if (!rc && !recording)
 		rc = tacho__fail(TACHO_E_PARSE, "no file in it is one of a tool that tacho knows",
-				 "", "%s is not a recording", paths[0]);
+				 "files that are read: tacho help imports", "%s is not a recording",
+				 paths[0]);
 	if (!rc)
 		*out_recording = recording;
 	return rc;

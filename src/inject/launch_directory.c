@@ -132,6 +132,21 @@ static void remove_contents(int fd, bool has_runs)
 		closedir(folder);
 }
 
+/*
+ * Whether this is all that a tacho leaves which was killed before it had written meta.json: what
+ * its keeper made, and the new meta.json under its first name.
+ */
+static bool is_of_beginning(const char *name)
+{
+	size_t size = strlen(name);
+
+	if (!strncmp(name, TACHO__META_FILE ".", strlen(TACHO__META_FILE ".")))
+		return true;
+	if (!strcmp(name, TACHO__CONTROL_FILE))
+		return true;
+	return !strncmp(name, "calls-", 6) && size > 10 && !strcmp(name + size - 4, ".bin");
+}
+
 typedef bool (*is_expected_fn)(int fd, const char *name);
 
 /* Whether nothing but what is expected is in this folder of the directory `fd`. */
@@ -175,37 +190,41 @@ static int refuse(int code, const char *path, const char *cause)
 			   "cannot replace %s", path);
 }
 
-/* The path of the pool in the recording's meta.json; "" when there is none. Owned; NULL: no memory.
- */
-static char *find_pool(int fd)
+/* What the recording's meta.json says of where its pool is; "" where it says nothing. */
+struct place {
+	struct tacho__arena arena;
+	const char *pool, *stamp;
+};
+
+static void read_place(int fd, struct place *out_place)
 {
-	struct tacho__arena arena = {0};
 	struct tacho__json *meta = NULL;
 	struct tacho__buf text = {0};
-	char path[64], *pool = NULL;
+	char path[64];
 
+	*out_place = (struct place){.pool = "", .stamp = ""};
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/" TACHO__META_FILE, fd);
 	if (!tacho__fs_read(path, META_BYTES_MAX, &text) &&
-	    !tacho__json_parse(&arena, tacho__buf_text(&text), text.size, &meta))
-		pool = strdup(tacho__json_string(meta, TACHO__POOL_KEY, ""));
-	else
-		pool = strdup("");
+	    !tacho__json_parse(&out_place->arena, tacho__buf_text(&text), text.size, &meta)) {
+		out_place->pool = tacho__json_string(meta, TACHO__POOL_KEY, "");
+		out_place->stamp = tacho__json_string(meta, TACHO__STAMP_KEY, "");
+	}
 	tacho__buf_finish(&text);
-	tacho__arena_finish(&arena);
-	return pool;
 }
 
-/* The keeper of a recording whose processes are all over waits for what never comes. */
+/*
+ * The keeper of a recording whose processes are all over waits for what never comes. One that has
+ * no pool's name yet lost its tacho while that began, and ends by itself.
+ */
 static int dismiss_keeper(int fd, const char *path)
 {
-	char *pool = find_pool(fd);
 	uint32_t process = 0;
+	struct place place;
 	bool is_dismissed;
 
-	if (!pool)
-		return no_memory();
-	is_dismissed = *pool && tacho__keeper_dismiss(pool, &process);
-	free(pool);
+	read_place(fd, &place);
+	is_dismissed = !*place.pool || tacho__keeper_dismiss(place.pool, &process);
+	tacho__arena_finish(&place.arena);
 	for (int i = 0; is_dismissed && i < DISMISS_TRIES; i++) {
 		if (!flock(fd, LOCK_EX | LOCK_NB))
 			return 0;
@@ -218,26 +237,45 @@ static int dismiss_keeper(int fd, const char *path)
 			   path);
 }
 
-/* Whether the directory `fd` holds a recording that is over, and nothing else. */
+/* What in the directory `fd` is in the way of replacing it; "": nothing. Owned; NULL: no memory. */
+static char *find_obstacle(int fd, bool has_meta)
+{
+	DIR *folder = list_entries(fd);
+	char *obstacle = NULL;
+
+	for (struct dirent *entry; folder && !obstacle && (entry = readdir(folder));) {
+		const char *name = entry->d_name;
+
+		if (!is_dot(name) && !(has_meta ? is_ours(fd, name) : is_of_beginning(name)))
+			obstacle = strdup(name);
+	}
+	if (folder)
+		closedir(folder);
+	return obstacle ? obstacle : strdup("");
+}
+
+/* Whether the directory `fd` holds a recording that is over or never began, and nothing else. */
 static int check_replaceable(int fd, const char *path)
 {
 	struct stat status;
-	DIR *folder;
+	bool has_meta = !fstatat(fd, TACHO__META_FILE, &status, AT_SYMLINK_NOFOLLOW) &&
+			S_ISREG(status.st_mode);
+	char *obstacle = find_obstacle(fd, has_meta);
 	int rc = 0;
 
-	if (fstatat(fd, TACHO__META_FILE, &status, AT_SYMLINK_NOFOLLOW) || !S_ISREG(status.st_mode))
-		return refuse(TACHO_E_EXISTS, path,
-			      "it has no " TACHO__META_FILE
-			      ": another tacho is just making it, or it is no recording");
-	if (flock(fd, LOCK_EX | LOCK_NB))
+	if (!obstacle)
+		return no_memory();
+	if (*obstacle && !has_meta)
+		rc = refuse(TACHO_E_EXISTS, path,
+			    tacho__detail("it has no " TACHO__META_FILE
+					  ", so it is no recording, and there is %s in it",
+					  obstacle));
+	else if (*obstacle)
+		rc = refuse(TACHO_E_EXISTS, path,
+			    tacho__detail("%s in it is not of a recording", obstacle));
+	else if (flock(fd, LOCK_EX | LOCK_NB))
 		rc = dismiss_keeper(fd, path);
-	folder = rc ? NULL : list_entries(fd);
-	for (struct dirent *entry; folder && !rc && (entry = readdir(folder));)
-		if (!is_dot(entry->d_name) && !is_ours(fd, entry->d_name))
-			rc = refuse(TACHO_E_EXISTS, path,
-				    tacho__detail("%s in it is not of a recording", entry->d_name));
-	if (folder)
-		closedir(folder);
+	free(obstacle);
 	return rc;
 }
 
@@ -270,12 +308,17 @@ static int set_aside(const char *path, char **out_aside)
 	return rc;
 }
 
-/* Removes what was set aside. */
+/* Removes what was set aside, and the pool that is left where its keeper was killed. */
 static int remove_aside(const char *aside)
 {
 	int fd = open(aside, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct place place;
 
 	if (fd >= 0) {
+		read_place(fd, &place);
+		if (*place.pool)
+			tacho__keeper_discard(place.pool, place.stamp);
+		tacho__arena_finish(&place.arena);
 		remove_contents(fd, true);
 		close(fd);
 	}
@@ -345,11 +388,23 @@ static int make_numbered(struct tacho_launch *launch)
 	}
 }
 
+/* Whether it has nothing that could be a recording's: "/", ".", "runs/..". */
+static bool is_no_name(const char *name)
+{
+	size_t length = strlen(name), last;
+
+	while (length && name[length - 1] == '/')
+		length--;
+	for (last = length; last && name[last - 1] != '/'; last--)
+		continue;
+	return !length || (length - last <= 2 && strspn(name + last, ".") >= length - last);
+}
+
 static int make_named(struct tacho_launch *launch, const char *name, bool overwrite)
 {
 	int rc;
 
-	if (!name[strspn(name, "/")])
+	if (is_no_name(name))
 		return tacho__fail(TACHO_E_INVAL, tacho__detail("the name is \"%s\"", name),
 				   "give a name", "no name for the recording");
 	launch->directory = tacho__recording_name_folder(name);
@@ -361,26 +416,53 @@ static int make_named(struct tacho_launch *launch, const char *name, bool overwr
 	return rc;
 }
 
+/*
+ * Locks the new directory. Another tacho that replaces it may have come between: then it has the
+ * lock, or the name belongs to a directory of its own.
+ */
+static int lock(const struct tacho_launch *launch)
+{
+	struct stat ours, named;
+	bool is_other = flock(launch->directory_fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (!is_other)
+		is_other = fstat(launch->directory_fd, &ours) || lstat(launch->directory, &named) ||
+			   ours.st_ino != named.st_ino || ours.st_dev != named.st_dev;
+	if (!is_other)
+		return 0;
+	return tacho__fail(TACHO_E_BUSY, "another tacho is just making it", "give another name",
+			   "cannot record into %s", launch->directory);
+}
+
+static int check_length(const struct tacho_launch *launch)
+{
+	size_t length = strlen(launch->absolute);
+
+	if (length < TACHO__PATH_MAX)
+		return 0;
+	return tacho__fail(TACHO_E_INVAL,
+			   tacho__detail("its path has %zu characters, %d are possible", length,
+					 TACHO__PATH_MAX - 1),
+			   "record into a folder with a shorter path", "cannot record into %s",
+			   launch->directory);
+}
+
 /* Opens, locks and names what was just made. */
 static int take(struct tacho_launch *launch)
 {
-	int rc = 0;
+	int rc;
 
 	launch->directory_fd =
 		open(launch->directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	launch->absolute = realpath(launch->directory, NULL);
 	if (launch->directory_fd < 0 || !launch->absolute)
 		rc = tacho__fs_fail(errno, "open", launch->directory);
-	else if (strlen(launch->absolute) >= TACHO__PATH_MAX)
-		rc = tacho__fail(TACHO_E_INVAL,
-				 tacho__detail("its path has %zu characters, %d are possible",
-					       strlen(launch->absolute), TACHO__PATH_MAX - 1),
-				 "record into a folder with a shorter path",
-				 "cannot record into %s", launch->directory);
-	if (rc)
-		rmdir(launch->directory);
 	else
-		flock(launch->directory_fd, LOCK_EX | LOCK_NB);
+		rc = lock(launch);
+	if (!rc)
+		rc = check_length(launch);
+	if (rc && rc != TACHO_E_BUSY)
+		rmdir(launch->directory);
 	return rc;
 }
 
@@ -407,7 +489,9 @@ int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, 
 
 	if (!rc)
 		rc = take(launch);
-	if (rc)
+	if (rc == TACHO_E_BUSY)
+		tacho__launch_drop_replaced(launch); /* its name is another's now */
+	else if (rc)
 		put_back(launch);
 	return rc;
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -11,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "base/thread.h"
 #include "intercept/serial.h"
 
 enum {
@@ -296,23 +296,15 @@ static bool make_mark(void)
 /* Under the lock. Without a guard nothing is held: it could wait for ever. */
 static bool start_guard(void)
 {
-	sigset_t all, old;
 	pthread_t thread;
-	int rc;
 
 	launches.has_no_guard = !make_mark();
 	if (launches.has_no_guard)
 		return false;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&thread, NULL, guard, NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!rc) { /* named before anybody looks for a driver's workers (workers.h) */
-		pthread_setname_np(thread, "tacho");
+	launches.has_no_guard = tacho__thread_start(&thread, guard, NULL) != 0;
+	if (!launches.has_no_guard)
 		pthread_detach(thread);
-	}
-	launches.has_no_guard = rc != 0;
-	return !rc;
+	return !launches.has_no_guard;
 }
 
 /* ---- launches ---- */

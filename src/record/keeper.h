@@ -62,6 +62,9 @@ void tacho__keeper_release(struct tacho__keeper *keeper);
  */
 bool tacho__keeper_dismiss(const char *pool_path, uint32_t *out_process);
 
+/* Removes the pool of a recording that is removed, and whose keeper is no more. */
+void tacho__keeper_discard(const char *pool_path, const char *stamp);
+
 /* Asks the keeper that works on the pool to write all, and waits; false when it did not. */
 bool tacho__keeper_sync(struct tacho__pool *pool, uint64_t timeout_ns);
 

@@ -171,7 +171,9 @@ static int read_meta(struct tacho_recording *recording)
 	int rc = read_json(recording, TACHO__META_FILE, &meta);
 
 	if (rc == TACHO_E_NOTFOUND)
-		return tacho__fail(TACHO_E_PARSE, "it has no " TACHO__META_FILE, "",
+		return tacho__fail(TACHO_E_PARSE, "it has no " TACHO__META_FILE,
+				   "where tacho was killed before the program began, record again: "
+				   "tacho record -f",
 				   "%s is not a recording", recording->path);
 	if (rc)
 		return rc;
@@ -447,6 +449,7 @@ void tacho_recording_close(struct tacho_recording *recording)
 	if (!recording)
 		return;
 	recording->source->close(recording);
+	tacho__recording_finish_sums(recording);
 	for (size_t i = 0; i < recording->process_count; i++)
 		destroy_process(recording->processes[i]);
 	tacho__clock_map_finish(&recording->clocks);

@@ -11,6 +11,25 @@ run 0 tacho help config
 has out "$file (is not there)"
 has out 'Nothing is set'
 
+# What nobody may read holds nobody up, unless it was asked for.
+if [ "$(id -u)" != 0 ]; then
+	may_not=
+elif command -v setpriv >/dev/null; then
+	may_not="setpriv --reuid 12345 --regid 12345 --clear-groups --inh-caps=-all"
+	chmod 711 "$work" "$work/here" "$work/bin"
+	chmod 700 config
+fi
+echo 'color: never' >$file
+chmod 000 $file
+if [ "${may_not-none}" != none ] && $may_not tacho --version >/dev/null 2>&1; then
+	run 0 $may_not tacho list archs --names
+	has err "$file are not used: Permission denied"
+	TACHO_CONFIG=$file run 4 $may_not tacho list archs
+	has err 'have its owner let you read it'
+	run 0 $may_not tacho help config
+fi
+rm -f $file
+
 # A section is for its command, the top for all that have the option; lists add up.
 cat >$file <<'END'
 api: cl          # of every command that has it

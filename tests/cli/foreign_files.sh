@@ -36,11 +36,43 @@ run 1 tacho report bare.sqlite README.txt
 has err 'README.txt is no part of a recording'
 run 1 tacho report bare.sqlite old.tacho
 has err 'old.tacho is no part of another recording'
+mkdir mine.tacho
+run 1 tacho report bare.sqlite mine
+has err 'mine is no part of another recording'
+has err 'or compare two: tacho diff'
+rmdir mine.tacho
 run 1 tacho report bare.sqlite nowhere.sqlite
 has err 'nowhere.sqlite'
 mkdir empty
 run 1 tacho report empty
 has err 'empty is not a recording'
+has err 'tacho help imports'
+# What is known to be something else says what.
+strange() {
+	run 1 tacho report "$1"
+	has err "$1 is not a recording"
+	has err "$2"
+}
+echo hello >text.txt
+strange text.txt 'cause: it begins like none of the files that are read'
+: >nothing
+strange nothing 'cause: nothing is in it'
+strange "$(command -v tacho)" 'tacho occupancy FILE'
+printf '#!/bin/sh\n' >script.sh
+strange script.sh 'run it: tacho record FILE'
+: >run.nsys-rep
+strange run.nsys-rep 'nsys export --type sqlite FILE'
+printf PERFILE2 >perf.data
+strange perf.data 'perf report'
+printf GFXR >x.gfxr
+strange x.gfxr 'tacho record -- gfxrecon-replay FILE'
+run 0 tacho export bare.sqlite --to html,jsonl,sqlite -o own
+for kind in html jsonl sqlite; do
+	strange own.$kind 'cure:  name the recording itself'
+done
+run 0 tacho record -q -o small true
+strange small.tacho/meta.json 'cure:  name that: small.tacho'
+rm -r text.txt nothing script.sh run.nsys-rep perf.data x.gfxr own.* small.tacho
 run 1 tacho report old.tacho
 has err 'it has no meta.json'
 

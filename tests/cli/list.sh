@@ -84,6 +84,8 @@ run 1 tacho list metrics --arch gfx942 MemUnitStaled --json
 line out '^  "entries": \[\],$'
 run 1 tacho list metrics --arch gfx94
 has err 'gfx942'
+run 1 tacho list --arch mi300
+has err 'the nearest names are mi300x, mi300a, mi100, which are models: --model'
 run 1 tacho list metrics --arch chv --api rocm
 [ -s err ] || fail "no message"
 run 2 tacho list metrics --api rocn

@@ -32,6 +32,38 @@ same err 'tacho: command "recrod" is not known' \
 	'  cure:  did you mean "tacho record"? See: tacho --help'
 run 2 tacho --bogus
 has err 'option "--bogus" is not known'
+has err 'cure:  see: tacho --help'
+run 2 tacho frobnicate
+has err 'to run a program: tacho record PROGRAM'
+touch here.file
+run 2 tacho ./here.file
+has err 'to read a recording: tacho report ./here.file'
+rm here.file
+
+# Words of other profilers say what stands for them here.
+run 2 tacho profile ./app
+has err 'tacho record PROGRAM'
+run 2 tacho stats x
+has err 'of a recording: tacho report NAME'
+run 2 tacho completion bash
+has err 'tacho help --completion bash'
+for option in --trace=cuda -t --kernel-trace; do
+	run 125 tacho record $option true
+	has err "there is no option $option"
+	has err 'leave it out: what tacho knows is recorded (docs/coming-from.md)'
+done
+run 125 tacho record --launch-count 3 true
+has err 'count so many launches: -c N'
+run 125 tacho stat -e cycles true
+has err 'name counters: -m A,B'
+run 125 tacho stat -x, true
+has err 'print comma-separated values: --csv'
+run 2 tacho report -e cycles x
+has err 'see: tacho report --help'
+# What other tools have is not taken for the beginning of a longer name.
+run 125 tacho record --csv true
+has err 'there is no option --csv '
+has err '--export csv'
 run 2 tacho report x --jsno
 same err 'tacho: report: there is no option --jsno' \
 	'  cure:  did you mean --json? See: tacho report --help'
@@ -117,3 +149,21 @@ if [ -w /dev/full ]; then
 	tacho --help >/dev/full 2>err && fail "a full disk was not noticed"
 	has err 'the output could not be written'
 fi
+
+# What replaces files has one name everywhere; the one that it had in some places works in all.
+for command in record stat export open diff oa; do
+	run 0 tacho $command --help
+	has out '-f, --force '
+	has_not out overwrite
+done
+run 0 tacho help --completion bash
+has_not out overwrite
+for option in -f --force --overwrite; do
+	run 0 tacho record -q $option -o forced true
+	run 0 tacho export $option --to jsonl forced
+	run 0 tacho open $option --no-browser forced
+	run 0 tacho diff $option --html=forced.html forced forced
+	run 0 tacho stat $option -o forced.txt -m task-clock true
+done
+run 1 tacho export --to jsonl forced
+has err '-f to replace'

@@ -28,6 +28,12 @@ line out '^  LDS .* 16384 or fewer: 16 waves, together with the others$'
 # What is missing or wrong.
 run 2 tacho occupancy
 has err '--arch is missing'
+run 2 tacho occupancy --arch nope
+has err 'the limits of "nope" are not known'
+run 2 tacho occupancy --arch gfx94x --vgpr 1
+has err 'the nearest names are gfx940, gfx941, gfx942; all that are known: tacho occupancy --archs'
+run 2 tacho occupancy --arch gfx906
+has err '--vgpr is missing'
 run 2 tacho occupancy --arch gfx803 --vgpr 1 --wg 64
 has err 'add --sgpr N'
 run 2 tacho occupancy --arch gfx803 --vgpr 1 --sgpr 1 --wg 0
@@ -67,7 +73,7 @@ line out '^  *129-256  *4  ###$'
 run 0 tacho occupancy "$data/gfx803-v4.o" --plot --json
 line out '"first": 129,'
 run 1 tacho occupancy "$data/tile.cu"
-has err 'no compiled GPU program'
+has err ': this is no compiled GPU program'
 run 1 tacho occupancy "$data/ptx.fatbin"
 has err 'PTX'
 run 1 tacho occupancy missing

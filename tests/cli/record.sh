@@ -179,6 +179,12 @@ cksum kept.tacho/meta.json | cmp -s - before && fail "it was not replaced"
 printf '#!/bin/sh\necho ran\n' >script.py
 run 126 tacho record ./script.py
 has err 'python3 ./script.py'
+for name in . .. / ./ ../.. ./..; do
+	run 125 tacho record -o $name true
+	has err "the name is \"$name\""
+done
+run 0 tacho record -q -o ./.hidden true
+[ -d .hidden.tacho ] || fail "a name that begins with a dot"
 run 127 tacho record script.py
 has err 'python3 script.py'
 chmod +x script.py
@@ -203,6 +209,59 @@ for pause in 0 1 2 3 4 5 6 7 8 9 11 13 16 20 25 30 40 50 60 80; do
 	esac
 done
 run 0 tacho record -f -q -o early true
-mkdir -p strange.tacho
+
+# What is left where tacho is killed while it begins is replaced.
+for pause in 0 1 2 3 4 5 6 7 8 9 11 13 16 20 25 30; do
+	tacho record -f -q -o killed true >out 2>err &
+	sleep "$(printf '0.%03d' $pause)"
+	kill -KILL $! 2>/dev/null
+	wait $! 2>/dev/null
+	run 0 tacho record -f -q -o killed true
+done
+mkdir strange.tacho
+run 0 tacho record -f -q -o strange true
+rm strange.tacho/meta.json strange.tacho/end.json
+echo '{' >strange.tacho/meta.json.A1b2C3
+touch strange.tacho/calls-0.bin
+run 0 tacho record -f -q -o strange true
+has strange.tacho/meta.json tacho.meta/1
+# So is nothing else, whatever its name, and nothing that another tacho makes just now.
+rm -r strange.tacho
+mkdir strange.tacho
+for name in notes.txt calls-of-mine.txt meta.jsonl; do
+	touch strange.tacho/$name
+	run 125 tacho record -f -o strange true
+	has err "so it is no recording, and there is $name in it"
+	rm strange.tacho/$name
+done
+exec 9<strange.tacho
+flock 9
 run 125 tacho record -f -o strange true
-has err 'another tacho is just making it, or it is no recording'
+has err 'another tacho is recording into it'
+exec 9<&-
+[ -d strange.tacho ] || fail "a folder that another tacho has is gone"
+
+# Whoever kills tacho leaves no memory behind: none that has a name before its keeper lives, and when
+# a recording is replaced, that of its keeper, which was killed with it.
+memory=$(mktemp -d /dev/shm/tacho-cli-XXXXXX 2>/dev/null) || exit 0
+trap 'rm -rf "$work" "$memory"' EXIT
+XDG_RUNTIME_DIR=$memory
+export XDG_RUNTIME_DIR
+for pause in 0 2 3 4 5 6 7 8 9 10 11 12 13 15 17 20; do
+	tacho record -f -q -o killed true >out 2>err &
+	sleep "$(printf '0.%03d' $pause)"
+	kill -KILL $! 2>/dev/null
+	wait $! 2>/dev/null
+done
+run 0 tacho record -f -q -o killed true
+[ -z "$(ls "$memory")" ] || fail "left of tacho that was killed: $(ls "$memory")"
+tacho record -q -o both sleep 30 >out 2>err &
+launcher=$!
+until [ -e both.tacho/meta.json ]; do
+	sleep 0.01
+done
+children=$(cat /proc/$launcher/task/$launcher/children)
+kill -KILL $launcher $children
+[ -n "$(ls "$memory")" ] || fail "nothing to take the rest of a recording from"
+run 0 tacho record -f -q -o both true
+[ -z "$(ls "$memory")" ] || fail "left of a recording that was replaced: $(ls "$memory")"

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import written
+
 TACHO, ROOT, LIBRARY, PROGRAM = sys.argv[1:5]
 COUNTERS = ["SQ_WAVES", "SQ_INSTS_VALU", "SQ_INSTS_SALU", "SQ_BUSY_CYCLES", "SQ_WAVE_CYCLES",
             "SQ_ACTIVE_INST_VALU", "SQ_LEVEL_WAVES", "SQ_INSTS_SMEM", "SQ_INSTS_LDS",
@@ -24,10 +26,8 @@ COUNTERS = ["SQ_WAVES", "SQ_INSTS_VALU", "SQ_INSTS_SALU", "SQ_BUSY_CYCLES", "SQ_
 # 104 compute units in the 14 positions of each of 8 engines
 INSTANCES = {"SQ": 8, "TCC": 32, "GRBM": 1, "TA": 104}
 MANY = [name for name in COUNTERS if name.startswith("SQ_")]
-# as it was written, where the program has a C++ library
-SCALE = ("scale(float*, int)"
-         if "libstdc++" in subprocess.run(["ldd", PROGRAM], capture_output=True, text=True).stdout
-         else "_Z5scalePfi")
+# as it was written, where there is a C++ library
+SCALE = "scale(float*, int)" if written.has_library() else "_Z5scalePfi"
 failures = []
 
 

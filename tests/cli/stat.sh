@@ -346,3 +346,23 @@ has err 'launches of a process that runs already cannot be counted'
 run 125 tacho record -p $$
 has err "process $$ cannot be recorded"
 has err "tacho stat -p $$"
+
+# Where the table goes: to standard output, to what is no file, never over a file without -f.
+run 0 tacho stat -o - -m task-clock true
+has out task-clock
+same err
+mkfifo hose
+cat hose >through &
+reader=$!
+run 0 tacho stat -o hose -m task-clock true
+wait $reader
+grep -q task-clock through || fail "nothing came through the pipe"
+[ -p hose ] || fail "the pipe is gone"
+run 0 tacho stat -o table.txt true
+run 125 tacho stat -o table.txt true
+has err 'table.txt exists already'
+if [ -w /dev/full ]; then
+	run 0 tacho stat -o /dev/full true
+	has err '/dev/full could not be written'
+	run 125 tacho stat --strict -o /dev/full true
+fi

@@ -55,6 +55,7 @@ VENDOR_LISTS = {
     "cli/options/words.c": ("hsa rocm vulkan gpa cuda perfworks", "words of --api and --notation, and of env"),
     "cli/catalog.h": ("gfx hsa rocm vulkan cuda", "help of --arch and --api"),
     "cli/catalog.c": ("rocm cuda", "APIs that name their own architectures"),
+    "cli/options/habits.c": ("hip hsa", "options of other tools"),
     "cli/doctor.c": ("opencl", "help: a backend to look at"),
     "cli/env.c": ("gpa perfworks", "help: the API to answer for"),
     "cli/eval/eval.c": ("gpa", "help of --notation"),
@@ -63,6 +64,7 @@ VENDOR_LISTS = {
 VENDORS = ("amd|amdgpu|nvidia|intel|radeon|mesa|pocl|opencl|cuda|cupti|hip|hsa|rocm|rocprof|vulkan|"
            "gpa|perfworks")
 
+THREADS = "src/base/thread.c"
 FUNCTION_LINES = 60 # from its first line to its last; a table is no function
 FILE_LINES = 700
 LINES_COUNT_IN = ("cli", "src", "include", "tests", "tools", "bench", "examples", "fuzz")
@@ -185,6 +187,14 @@ def check_functions(root):
                     yield breach(path, begin, "a function of %d lines; %d are the most" %
                                  (line - begin + 1, FUNCTION_LINES))
                 begin = 0
+
+
+def check_threads(root):
+    """Which signals a thread takes is decided in one place."""
+    for path in list_files(root, ("src",), (".c",)):
+        for line, text in enumerate(strip_comments(read(root, path)).splitlines(), 1):
+            if path != THREADS and re.search(r"\bpthread_create\(", text):
+                yield breach(path, line, "starts a thread; that is what %s is for" % THREADS)
 
 
 def check_files(root):
@@ -314,6 +324,7 @@ def check_all(root, build):
     yield from check_vendors(root)
     yield from check_exceptions(root)
     yield from check_functions(root)
+    yield from check_threads(root)
     yield from check_files(root)
     yield from check_names(root)
     yield from check_calls(root, uses)

@@ -53,6 +53,11 @@ class Tree(unittest.TestCase):
         self.put("docs/architecture.md", "".join(drawn[1:] + drawn[:1]))
         self.expect(house.check_map(self.root), "docs/architecture.md:1: ")
 
+    def test_threads(self):
+        for path in ("src/base/thread.c", "src/plan/search.c", "tests/unit/plan_test.c"):
+            self.put(path, "/* pthread_create() */\nint x = pthread_create(&t, 0, run, 0);\n")
+        self.expect(house.check_threads(self.root), "src/plan/search.c:2: ")
+
     def test_includes(self):
         for path in ("src/base/map.h", "src/plan/plan.h", "cli/plan/plan.h", "cli/cli.h"):
             self.put(path)

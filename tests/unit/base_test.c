@@ -103,6 +103,29 @@ static void test_json_read(void **state)
 	tacho__arena_finish(&arena);
 }
 
+/* Halves of a pair that stand alone, or in the wrong order, are no characters. */
+static void test_json_halves(void **state)
+{
+	static const char *const cases[][2] = {
+		{"\"\\ud83d\"", "\xef\xbf\xbd"},
+		{"\"\\ude00x\"", "\xef\xbf\xbdx"},
+		{"\"\\ud83d\\u0041\"", "\xef\xbf\xbd"
+				       "A"},
+		{"\"\\ud83d\\n\"", "\xef\xbf\xbd\n"},
+		{"\"\\ud83d\\ud83d\\ude00\"", "\xef\xbf\xbd\xf0\x9f\x98\x80"},
+		{"\"\\u0000\"", "\xef\xbf\xbd"},
+	};
+	struct tacho__arena arena = {0};
+	struct tacho__json *json;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(tacho__json_parse(&arena, cases[i][0], strlen(cases[i][0]), &json),
+				 0);
+		assert_string_equal(json->string, cases[i][1]);
+	}
+	tacho__arena_finish(&arena);
+}
+
 static void test_json_whole(void **state)
 {
 	static const char text[] = "[18446744073709551615, 18446744073709551616, -1, 1.0, 7]";
@@ -127,8 +150,24 @@ static void test_json_whole(void **state)
 static void test_json_refuses(void **state)
 {
 	static const char *const bad[] = {
-		"",	   "{",	      "[1,]",  "{\"a\"}", "{\"a\":1,}", "\"open", "[1] x", "nul",
-		"\"\\x\"", "\"\\u12", "{1:2}", "[1 2]",	  "\"a\nb\"",	"--1",	  "\"\\",  "tru",
+		"",
+		"{",
+		"[1,]",
+		"{\"a\"}",
+		"{\"a\":1,}",
+		"\"open",
+		"[1] x",
+		"nul",
+		"\"\\x\"",
+		"\"\\u12",
+		"{1:2}",
+		"[1 2]",
+		"\"a\nb\"",
+		"--1",
+		"\"\\",
+		"tru",
+		"\"\\ud83d\\u12\"",
+		"\"\\ud83d\\ux\"",
 	};
 	struct tacho__arena arena = {0};
 	struct tacho__json *json;
@@ -339,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_pack_round_trip),
 		cmocka_unit_test(test_unpack_of_garbage_is_bad),
 		cmocka_unit_test(test_json_read),
+		cmocka_unit_test(test_json_halves),
 		cmocka_unit_test(test_json_whole),
 		cmocka_unit_test(test_json_refuses),
 		cmocka_unit_test(test_json_write),

@@ -153,8 +153,11 @@ static void test_replacing(void **state)
 
 	/* neither is what is no recording, holds more, or is being written */
 	assert_int_equal(mkdir("other.tacho", 0700), 0);
+	close(open("other.tacho/end.json", O_CREAT | O_WRONLY, 0600));
 	options.name = "other";
 	assert_int_equal(launch_shell(&options, "true"), TACHO_E_EXISTS);
+	assert_int_equal(unlink("other.tacho/end.json"), 0);
+	assert_int_equal(launch_shell(&options, "true"), 0);
 	options.name = "mixed";
 	assert_int_equal(launch_shell(&options, "true"), 0);
 	close(open("mixed.tacho/notes.txt", O_CREAT | O_WRONLY, 0600));

@@ -7,6 +7,23 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/nearest.h"
+
+/* The error for an architecture of no table, with the nearest ones of all. */
+static int fail_arch(const char *arch)
+{
+	const void *things[TACHO__HINT_COUNT];
+	unsigned scores[TACHO__HINT_COUNT];
+	struct tacho__nearest nearest = {things, scores, TACHO__HINT_COUNT, 0};
+	const char *known;
+
+	for (size_t i = 0; (known = tacho_limits_get_arch(i)); i++)
+		tacho__nearest_offer(&nearest, known, tacho_nearest_score(arch, known));
+	return tacho__fail(TACHO_E_NOTFOUND, "no table has this architecture",
+			   tacho__detail("%s; all that are known: tacho occupancy --archs",
+					 tacho__nearest_describe(&nearest)),
+			   "the limits of \"%s\" are not known", arch);
+}
 
 int tacho_limits_find(const char *arch, uint32_t wave_size, enum tacho_unit_mode mode,
 		      struct tacho_limits *out_limits)
@@ -21,9 +38,7 @@ int tacho_limits_find(const char *arch, uint32_t wave_size, enum tacho_unit_mode
 		if (rc <= 0)
 			return rc;
 	}
-	return tacho__fail(TACHO_E_NOTFOUND, "no table has this architecture",
-			   "see those that are known: tacho occupancy --archs",
-			   "the limits of \"%s\" are not known", arch);
+	return fail_arch(arch);
 }
 
 const char *tacho_limits_get_arch(size_t index)

@@ -3,10 +3,10 @@
 #include "face/rocprofiler/rocp_threads.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "face/rocprofiler/rocprofiler.h"
 
 struct thread {
@@ -60,21 +60,6 @@ static void *run(void *user)
 	return NULL;
 }
 
-/* Signals are the program's. */
-static int create(struct thread *thread)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&thread->id, NULL, run, thread);
-	if (!error) /* before anybody looks for a driver's workers (intercept/workers.h) */
-		pthread_setname_np(thread->id, "tacho");
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
 static struct thread *start(void)
 {
 	struct thread *thread = calloc(1, sizeof(*thread));
@@ -88,7 +73,7 @@ static struct thread *start(void)
 	for (unsigned i = 0; i < count; i++)
 		if (listeners[i].before)
 			listeners[i].before(ROCPROFILER_LIBRARY, listeners[i].data);
-	error = create(thread);
+	error = tacho__thread_start(&thread->id, run, thread);
 	for (unsigned i = 0; i < count; i++)
 		if (listeners[i].after)
 			listeners[i].after(ROCPROFILER_LIBRARY, listeners[i].data);

@@ -3,14 +3,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/fs.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "format/foreign/foreign.h"
 #include "format/foreign/foreign_db.h"
 #include "format/foreign/foreign_names.h"
+#include "record/reader.h"
 
 enum {
 	FILES_MAX = 512, /* that are read: each database is an open file */
@@ -251,7 +254,7 @@ static int check_kind(const struct tacho__foreign *foreign, const struct opening
 	const struct tacho__foreign_file *file = &opening->files[0];
 
 	if (!opening->kind || foreign->has_time || foreign->recording->process_count ||
-	    foreign->counter_count || opening->kind->fits(file))
+	    foreign->counter_count || foreign->sums.line_count || opening->kind->fits(file))
 		return 0;
 	return tacho__fail(TACHO_E_PARSE, "nothing of that kind is in it", "open it without a kind",
 			   "%s cannot be read as %s", file->path, opening->kind->name);
@@ -376,6 +379,8 @@ static int fill(struct tacho__foreign *foreign, struct opening *opening)
 		rc = leave_twice(foreign, opening);
 	if (!rc)
 		rc = note_all_shared(foreign, opening);
+	if (!rc)
+		rc = tacho__foreign_finish_sums(foreign);
 	if (!rc && !recording->process_count)
 		rc = tacho__foreign_process(foreign, 0, 0, &process);
 	if (!rc)
@@ -437,13 +442,25 @@ static int find_kind(const char *name, const struct tacho__foreign_reader **out_
 			   "no kind of files is called \"%s\"", name);
 }
 
+/* Whether it is the name of a recording, without its suffix. */
+static bool is_own_name(const char *name)
+{
+	char *folder = tacho__recording_name_folder(name);
+	mode_t named = 0, kind = 0;
+	bool is_own = folder && !tacho__fs_get_kind(name, &named) && !named &&
+		      !tacho__fs_get_kind(folder, &kind) && kind == S_IFDIR;
+
+	free(folder);
+	return is_own;
+}
+
 static int check_names(const char *const *paths, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (tacho__foreign_is_own(paths[i]))
+		if (tacho__foreign_is_own(paths[i]) || is_own_name(paths[i]))
 			return tacho__fail(TACHO_E_PARSE, "it is a recording of tacho's own",
-					   "name it alone", "%s is no part of another recording",
-					   paths[i]);
+					   "name it alone, or compare two: tacho diff",
+					   "%s is no part of another recording", paths[i]);
 	return 0;
 }
 

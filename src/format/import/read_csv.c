@@ -145,7 +145,8 @@ static int read_columns(const char *name, struct tacho__csv_file *file, struct t
 		rc = tacho__fail(TACHO_E_PARSE,
 				 tacho__detail("its line of column names has no column \"%s\"",
 					       file->is_occupancy ? "Kernel Name" : "Method"),
-				 "give a file that rcprof, CodeXL or tacho wrote",
+				 "give a file that rcprof, CodeXL or tacho wrote, or one of tacho "
+				 "help imports",
 				 "%s is no session file", name);
 	return rc;
 }
@@ -221,7 +222,8 @@ static int read_lines(const char *name, struct tacho__span text,
 	free(cells);
 	if (!rc && !file->column_count)
 		rc = tacho__fail(TACHO_E_PARSE, "it has no line of column names",
-				 "give a file that rcprof, CodeXL or tacho wrote",
+				 "give a file that rcprof, CodeXL or tacho wrote, or one of tacho "
+				 "help imports",
 				 "%s is no session file", name);
 	return rc;
 }

@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <time.h>
 
 #include "base/futex.h"
+#include "base/thread.h"
 #include "inject/cuda/cuda_clock.h"
 #include "inject/cuda/cuda_functions.h"
 #include "inject/cuda/cuda_notes.h"
@@ -156,19 +156,12 @@ static void *keep_flushing(void *unused)
 
 static bool start_thread(void)
 {
-	sigset_t all, old;
 	pthread_t thread;
-	int rc;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&thread, NULL, keep_flushing, NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!rc) {
-		pthread_setname_np(thread, "tacho");
-		pthread_detach(thread);
-	}
-	return !rc;
+	if (tacho__thread_start(&thread, keep_flushing, NULL))
+		return false;
+	pthread_detach(thread);
+	return true;
 }
 
 /* ---- the start and the end ---- */

@@ -72,10 +72,50 @@ static bool is_in_memory(const char *folder)
 	       ((unsigned long)fs.f_type == TMPFS_MAGIC || (unsigned long)fs.f_type == RAMFS_MAGIC);
 }
 
-/* The file of a pool, new and of the right length: a descriptor, -1 with errno. */
-static int make_file(const char *path, uint32_t window_count)
+enum { LINK_MAX_BYTES = 64 };
+
+/* The name of an open file that need not have one. */
+static void name_descriptor(char *into, int fd)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), error;
+	snprintf(into, LINK_MAX_BYTES, "/proc/self/fd/%d", fd);
+}
+
+/*
+ * A new file in the folder. It has no name yet where that can be, so that nothing stays when its
+ * maker is killed; the keeper, which removes it at the end, gives it its own, `path`.
+ */
+static int open_file(const char *folder, const char *path)
+{
+	int fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	char link[LINK_MAX_BYTES];
+
+	if (fd >= 0) {
+		name_descriptor(link, fd);
+		if (!access(link, F_OK))
+			return fd;
+		close(fd);
+	}
+	return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+/* 0 or errno. A keeper that follows one that was killed finds a name there. */
+static int give_name(int fd, const char *path)
+{
+	char link[LINK_MAX_BYTES];
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return errno;
+	name_descriptor(link, fd);
+	if (!status.st_nlink && linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW))
+		return errno;
+	return 0;
+}
+
+/* The file of a pool, new and of the right length: a descriptor, -1 with errno. */
+static int make_file(const char *folder, const char *path, uint32_t window_count)
+{
+	int fd = open_file(folder, path), error;
 
 	if (fd < 0)
 		return -1;
@@ -109,7 +149,7 @@ static int place_pool(struct tacho__keeper *keeper, const char *stamp, uint32_t 
 				  stamp);
 		if (!*out_windows || length >= (int)sizeof(keeper->path))
 			continue;
-		fd = make_file(keeper->path, *out_windows);
+		fd = make_file(folder, keeper->path, *out_windows);
 		if (fd >= 0)
 			return fd;
 		error = errno;
@@ -259,7 +299,9 @@ static _Noreturn void run(const struct tacho__keeper *starter, int pool_fd, int 
 		k->socket_fd = socket_fd;
 		tacho__keeper_resume(k);
 	}
-	error = k ? tacho__keeper_begin(k) : ENOMEM;
+	error = k ? give_name(pool_fd, starter->path) : ENOMEM;
+	if (!error)
+		error = tacho__keeper_begin(k);
 	if (error) {
 		atomic_store(&starter->pool->write_error, (unsigned)error);
 		_exit(1);
@@ -271,14 +313,12 @@ static _Noreturn void run(const struct tacho__keeper *starter, int pool_fd, int 
 }
 
 /* 0 or errno. */
-static int spawn(struct tacho__keeper *keeper)
+static int spawn(struct tacho__keeper *keeper, int pool_fd)
 {
-	int pool_fd = open(keeper->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC), ends[2] = {-1, -1};
-	int socket_fd = make_socket(keeper->pool->stamp), error = 0;
+	int socket_fd = make_socket(keeper->pool->stamp), ends[2] = {-1, -1}, error = 0;
 	pid_t pid;
 
-	if (pool_fd < 0 ||
-	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends)) {
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends)) {
 		error = errno;
 		goto out;
 	}
@@ -297,10 +337,20 @@ static int spawn(struct tacho__keeper *keeper)
 out:
 	if (ends[0] >= 0)
 		close(ends[0]);
-	if (pool_fd >= 0)
-		close(pool_fd);
 	if (socket_fd >= 0)
 		close(socket_fd);
+	return error;
+}
+
+/* One that goes on where another was killed. 0 or errno. */
+static int spawn_again(struct tacho__keeper *keeper)
+{
+	int pool_fd = open(keeper->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC), error;
+
+	if (pool_fd < 0)
+		return errno;
+	error = spawn(keeper, pool_fd);
+	close(pool_fd);
 	return error;
 }
 
@@ -357,9 +407,9 @@ void tacho__keeper_release(struct tacho__keeper *keeper)
 }
 
 /* The first keeper: it must be able to write. */
-static int bring_up(struct tacho__keeper *keeper)
+static int bring_up(struct tacho__keeper *keeper, int pool_fd)
 {
-	int error = spawn(keeper);
+	int error = spawn(keeper, pool_fd);
 	const char *cure = error == EAGAIN ? "raise the limit on processes (ulimit -u)" : "";
 
 	if (!error && await_start(keeper))
@@ -392,8 +442,8 @@ int tacho__keeper_start(int directory_fd, const char *directory, const char *sta
 	else
 		rc = make_pool(&keeper, stamp, &pool_fd);
 	if (!rc) {
+		rc = bring_up(&keeper, pool_fd);
 		close(pool_fd);
-		rc = bring_up(&keeper);
 	}
 	if (rc)
 		tacho__keeper_release(&keeper);
@@ -417,7 +467,7 @@ bool tacho__keeper_look_after(struct tacho__keeper *keeper)
 	atomic_store(&keeper->pool->keeper_state, TACHO__KEEPER_NONE);
 	close(keeper->wire);
 	keeper->wire = -1;
-	return !spawn(keeper) && await_start(keeper);
+	return !spawn_again(keeper) && await_start(keeper);
 }
 
 bool tacho__keeper_sync(struct tacho__pool *pool, uint64_t timeout_ns)
@@ -495,4 +545,18 @@ bool tacho__keeper_dismiss(const char *pool_path, uint32_t *out_process)
 		atomic_store(&pool->quit, 1);
 	munmap(pool, tacho__pool_bytes(windows));
 	return is_free;
+}
+
+void tacho__keeper_discard(const char *pool_path, const char *stamp)
+{
+	const char *stage;
+	uint32_t windows;
+	int error;
+	struct tacho__pool *pool = tacho__pool_open(pool_path, &windows, &stage, &error);
+
+	if (!pool)
+		return;
+	if (!strncmp(pool->stamp, stamp, sizeof(pool->stamp)))
+		unlink(pool_path);
+	munmap(pool, tacho__pool_bytes(windows));
 }
