@@ -58,6 +58,11 @@ void tacho__breakdown_finish(struct tacho__breakdown *breakdown)
 
 /* ---- tiles ---- */
 
+static struct tacho__tile *get_tile(const struct tacho__breakdown *breakdown, size_t index)
+{
+	return &breakdown->tiles[(breakdown->first_tile + index) & (TACHO__TILES_MAX - 1)];
+}
+
 static struct tacho__deed_sum *get_sum(struct tacho__deeds_of_thread *thread, size_t deed)
 {
 	size_t capacity = deed + 16;
@@ -125,17 +130,16 @@ int tacho__tiles_do(struct tacho__breakdown *breakdown, size_t count)
 	if (!rc)
 		rc = tacho__curve_settle(&breakdown->any);
 	for (size_t i = 0; i < count && !rc; i++)
-		rc = do_tile(breakdown, &breakdown->tiles[i]);
+		rc = do_tile(breakdown, get_tile(breakdown, i));
 	/* the rest ask for later moments, but for those that are late already */
 	for (size_t i = count; i < breakdown->tile_count; i++) {
-		uint64_t end_ns = breakdown->tiles[i].end_ns;
+		uint64_t end_ns = get_tile(breakdown, i)->end_ns;
 
 		if (end_ns > breakdown->busy.horizon_ns && end_ns < horizon_ns)
 			horizon_ns = end_ns;
 	}
+	breakdown->first_tile = (breakdown->first_tile + count) & (TACHO__TILES_MAX - 1);
 	breakdown->tile_count -= count;
-	memmove(breakdown->tiles, breakdown->tiles + count,
-		breakdown->tile_count * sizeof(*breakdown->tiles));
 	if (!breakdown->tile_count || horizon_ns == UINT64_MAX)
 		return rc;
 	tacho__curve_forget(&breakdown->busy, horizon_ns);
@@ -157,7 +161,7 @@ int tacho__tile_add(struct tacho__breakdown *breakdown, struct tacho__deeds_of_t
 		rc = tacho__tiles_do(breakdown, TACHO__TILES_MAX / 2);
 	if (rc)
 		return rc;
-	breakdown->tiles[breakdown->tile_count++] = tile;
+	*get_tile(breakdown, breakdown->tile_count++) = tile;
 	return 0;
 }
 
@@ -280,7 +284,7 @@ static void take_back(struct tacho__breakdown *breakdown,
 		      const struct tacho__deeds_of_thread *thread, size_t deed, uint64_t start_ns)
 {
 	for (size_t i = breakdown->tile_count; i-- > 0;) {
-		struct tacho__tile *tile = &breakdown->tiles[i];
+		struct tacho__tile *tile = get_tile(breakdown, i);
 
 		if (tile->thread != thread)
 			continue;

@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "tacho/summary.h"
 
-enum { TACHO__TILES_MAX = 16384 };
+enum { TACHO__TILES_MAX = 1 << 14 };
 
 /* What a thread can do: one of a fixed few, and from TACHO__DEEDS on a function of some kind. */
 enum tacho__deed {
@@ -52,11 +52,11 @@ struct tacho__breakdown {
 	uint64_t end_ns;	    /* of the run; UINT64_MAX: not known */
 	uint64_t last_ns;	    /* the latest moment that was met */
 	bool is_begun;
-	struct tacho__curve busy; /* devices */
-	struct tacho__curve any;  /* devices, or any thread in the API */
-	struct tacho__busy work;  /* devices, with something else than transfers */
-	struct tacho__tile *tiles;
-	size_t tile_count;
+	struct tacho__curve busy;  /* devices */
+	struct tacho__curve any;   /* devices, or any thread in the API */
+	struct tacho__busy work;   /* devices, with something else than transfers */
+	struct tacho__tile *tiles; /* a ring */
+	size_t first_tile, tile_count;
 	struct tacho__map functions, by_thread;
 	struct tacho__names by_deed;
 	struct tacho__buf scratch;

@@ -84,6 +84,18 @@ static int add_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 	return rc;
 }
 
+/* Another one than the last. */
+static int find_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
+		     const char *name, const char *device, bool shared)
+{
+	struct tacho__lines *lines = &summary->lines[kind];
+
+	lines->recent = tacho__map_get(&lines->by_key, key);
+	lines->recent_key = key;
+	return lines->recent ? 0
+			     : add_line(summary, kind, key, name, device, shared, &lines->recent);
+}
+
 /*
  * The line of the thing that `key` stands for. Things of one name on one device share a line when
  * `shared`.
@@ -95,12 +107,8 @@ static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 	struct tacho__lines *lines = &summary->lines[kind];
 	int rc = 0;
 
-	if (!lines->recent || lines->recent_key != key) {
-		lines->recent = tacho__map_get(&lines->by_key, key);
-		lines->recent_key = key;
-		if (!lines->recent)
-			rc = add_line(summary, kind, key, name, device, shared, &lines->recent);
-	}
+	if (!lines->recent || lines->recent_key != key)
+		rc = find_line(summary, kind, key, name, device, shared);
 	*out_line = lines->recent;
 	return rc;
 }

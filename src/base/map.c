@@ -18,18 +18,9 @@ static size_t get_bigger(size_t capacity)
 	return capacity < SMALL_CAPACITY ? 4 * capacity : 2 * capacity;
 }
 
-/* The finalizer of splitmix64: handles are aligned pointers, so all bits must reach the low ones.
- */
-static uint64_t mix(uint64_t key)
-{
-	key = (key ^ (key >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	key = (key ^ (key >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return key ^ (key >> 31);
-}
-
 /*
- * The same for both cases of a letter, so that names are found without it, too. Eight characters at
- * a time: catalogs look for hundreds of thousands of long names.
+ * A hash that is the same for both cases of a letter, so that names are found without it, too.
+ * Eight characters at a time: catalogs look for hundreds of thousands of long names.
  */
 static uint64_t hash_text(const char *text)
 {
@@ -44,7 +35,7 @@ static uint64_t hash_text(const char *text)
 	}
 	word = 0;
 	memcpy(&word, text, size);
-	return mix(hash ^ (word | both_cases));
+	return tacho__map_mix(hash ^ (word | both_cases));
 }
 
 static int no_memory(size_t count)
@@ -52,25 +43,10 @@ static int no_memory(size_t count)
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a map of %zu entries", count);
 }
 
-/* The entry of `key`, or the free one where it belongs. */
-static struct tacho__map_entry *find(const struct tacho__map *map, uint64_t key)
-{
-	size_t i = mix(key) & (map->capacity - 1);
-
-	while (map->entries[i].value && map->entries[i].key != key)
-		i = (i + 1) & (map->capacity - 1);
-	return &map->entries[i];
-}
-
 void tacho__map_finish(struct tacho__map *map)
 {
 	free(map->entries);
 	memset(map, 0, sizeof(*map));
-}
-
-void *tacho__map_get(const struct tacho__map *map, uint64_t key)
-{
-	return map->capacity ? find(map, key)->value : NULL;
 }
 
 static int grow(struct tacho__map *map)
@@ -82,7 +58,7 @@ static int grow(struct tacho__map *map)
 		return no_memory(bigger.capacity);
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->entries[i].value)
-			*find(&bigger, map->entries[i].key) = map->entries[i];
+			*tacho__map_find(&bigger, map->entries[i].key) = map->entries[i];
 	free(map->entries);
 	*map = bigger;
 	return 0;
@@ -98,7 +74,7 @@ int tacho__map_set(struct tacho__map *map, uint64_t key, void *value)
 		if (rc)
 			return rc;
 	}
-	entry = find(map, key);
+	entry = tacho__map_find(map, key);
 	map->count += !entry->value;
 	entry->key = key;
 	entry->value = value;

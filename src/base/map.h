@@ -17,9 +17,31 @@ struct tacho__map {
 	size_t capacity, count;
 };
 
+/* The finalizer of splitmix64: handles are aligned pointers, so all bits must reach the low ones.
+ */
+static inline uint64_t tacho__map_mix(uint64_t key)
+{
+	key = (key ^ (key >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	key = (key ^ (key >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return key ^ (key >> 31);
+}
+
+/* The entry of `key`, or the free one where it belongs. The map has room. */
+static inline struct tacho__map_entry *tacho__map_find(const struct tacho__map *map, uint64_t key)
+{
+	size_t i = tacho__map_mix(key) & (map->capacity - 1);
+
+	while (map->entries[i].value && map->entries[i].key != key)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->entries[i];
+}
+
 void tacho__map_finish(struct tacho__map *map);
 /* NULL when the key is not there. */
-void *tacho__map_get(const struct tacho__map *map, uint64_t key);
+static inline void *tacho__map_get(const struct tacho__map *map, uint64_t key)
+{
+	return map->capacity ? tacho__map_find(map, key)->value : NULL;
+}
 /* Adds or replaces; value is not NULL. TACHO_E_NOMEM. */
 int tacho__map_set(struct tacho__map *map, uint64_t key, void *value);
 

@@ -25,15 +25,15 @@ static inline bool tacho__varint_get(const uint8_t **at, const uint8_t *end, uin
 	const uint8_t *byte = *at;
 	uint64_t value = 0;
 
-	if (end - byte >= 2) { /* most are small */
-		bool is_more = byte[0] >= 0x80;
-
-		if (!is_more || byte[1] < 0x80) {
-			*out_value = is_more ? (uint64_t)(byte[0] & 0x7f) | (uint64_t)byte[1] << 7
-					     : byte[0];
-			*at = byte + 1 + is_more;
-			return true;
-		}
+	if (byte < end && *byte < 0x80) { /* most are small */
+		*out_value = *byte;
+		*at = byte + 1;
+		return true;
+	}
+	if (end - byte >= 2 && byte[1] < 0x80) {
+		*out_value = (uint64_t)(byte[0] & 0x7f) | (uint64_t)byte[1] << 7;
+		*at = byte + 2;
+		return true;
 	}
 	for (unsigned shift = 0; byte < end && shift < 64; shift += 7) {
 		value |= (uint64_t)(*byte & 0x7f) << shift;

@@ -98,83 +98,81 @@ static bool make_room(struct tacho__chunk_values *kind, uint32_t size)
 }
 
 /* Changes those bytes of the values that the masks name. False when there are fewer. */
-static bool take_difference(struct tacho__chunk_reader *reader, uint8_t *values, uint32_t size)
+static bool take_difference(const uint8_t **at, const uint8_t *end, uint8_t *values, uint32_t size)
 {
+	const uint8_t *next = *at;
+	bool is_ample = (size_t)(end - next) >= size + (size + 7) / 8; /* all may differ */
+
 	for (uint32_t i = 0; i < size; i += 8) {
 		unsigned mask;
 
-		if (reader->at == reader->end)
+		if (!is_ample && next == end)
 			return false;
-		mask = *reader->at++;
+		mask = *next++;
+		if (size - i < 8 && mask >> (size - i))
+			return false;
 		for (; mask; mask &= mask - 1) {
-			uint32_t k = i + (uint32_t)__builtin_ctz(mask);
-
-			if (reader->at == reader->end || k >= size)
+			if (!is_ample && next == end)
 				return false;
-			values[k] = *reader->at++;
+			values[i + (uint32_t)__builtin_ctz(mask)] = *next++;
 		}
 	}
+	*at = next;
 	return true;
 }
 
-static int take_values(struct tacho__chunk_reader *reader, struct tacho__chunk_values *kind)
+static int take_values(struct tacho__chunk_reader *reader, const uint8_t **at,
+		       struct tacho__chunk_values *kind)
 {
 	uint64_t head;
 	uint32_t size;
 
-	if (!tacho__varint_get(&reader->at, reader->end, &head) ||
-	    head / 2 > TACHO__CHUNK_VALUES_MAX)
+	if (!tacho__varint_get(at, reader->end, &head) || head / 2 > TACHO__CHUNK_VALUES_MAX)
 		return fail(reader, "its values are cut, or too many");
 	size = (uint32_t)(head / 2);
 	if (head & 1) {
-		if (kind->size != size || !take_difference(reader, kind->values, size))
+		if (kind->size != size || !take_difference(at, reader->end, kind->values, size))
 			return fail(reader, "its values differ from ones that are not there");
 		return 0;
 	}
-	if (size > (size_t)(reader->end - reader->at))
+	if (size > (size_t)(reader->end - *at))
 		return fail(reader, "its values are cut");
 	if (!make_room(kind, size))
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a record");
 	if (size)
-		memcpy(kind->values, reader->at, size);
+		memcpy(kind->values, *at, size);
 	kind->size = size;
-	reader->at += size;
+	*at += size;
 	return 0;
 }
 
-/* The kind of the record that the token begins. PARSE: there is none. NOMEM. */
-static int take_kind(struct tacho__chunk_reader *reader, uint64_t token,
-		     struct tacho__chunk_values **out_kind)
+/* A kind that the chunk had not yet. PARSE: it is none. NOMEM. */
+static int take_new_kind(struct tacho__chunk_reader *reader, const uint8_t **at, uint64_t number,
+			 struct tacho__chunk_values **out_kind)
 {
-	uint64_t number = token >> TOKEN_BITS;
 	struct tacho__chunk_values *kind;
 
-	if (number < reader->kind_count) {
-		*out_kind = &reader->kinds[number];
-		return 0;
-	}
 	if (number > reader->kind_count || number >= TACHO__CHUNK_KINDS_MAX ||
-	    reader->end - reader->at < 2)
+	    reader->end - *at < 2)
 		return fail(reader, "it is of no kind");
 	kind = add_kind(reader);
 	if (!kind)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a record");
-	kind->kind = (uint16_t)(reader->at[0] | reader->at[1] << 8);
-	reader->at += 2;
+	kind->kind = (uint16_t)((*at)[0] | (*at)[1] << 8);
+	*at += 2;
 	*out_kind = kind;
 	return 0;
 }
 
 /* When it was, and how often. */
-static bool take_times(struct tacho__chunk_reader *reader, uint64_t token,
+static bool take_times(struct tacho__chunk_reader *reader, const uint8_t **at, uint64_t token,
 		       struct tacho__record *record)
 {
 	uint64_t folded, duration = 0;
 
-	if (!tacho__varint_get(&reader->at, reader->end, &folded))
+	if (!tacho__varint_get(at, reader->end, &folded))
 		return false;
-	if (TACHO__KIND_API(record->kind) &&
-	    !tacho__varint_get(&reader->at, reader->end, &duration))
+	if (TACHO__KIND_API(record->kind) && !tacho__varint_get(at, reader->end, &duration))
 		return false;
 	record->start = reader->last_end + (uint64_t)tacho__varint_unfold(folded);
 	record->end = record->start + duration;
@@ -183,8 +181,8 @@ static bool take_times(struct tacho__chunk_reader *reader, uint64_t token,
 	reader->last_end = record->end;
 	if (!(token & IS_SEVERAL))
 		return true;
-	return tacho__varint_get(&reader->at, reader->end, &record->more) &&
-	       tacho__varint_get(&reader->at, reader->end, &record->sum);
+	return tacho__varint_get(at, reader->end, &record->more) &&
+	       tacho__varint_get(at, reader->end, &record->sum);
 }
 
 static bool take_slot(struct tacho__chunk_reader *reader, struct tacho__record *record)
@@ -203,27 +201,32 @@ static bool take_slot(struct tacho__chunk_reader *reader, struct tacho__record *
 
 int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__record *out_record)
 {
+	const uint8_t *at = reader->at; /* kept where it is quick to reach */
 	struct tacho__chunk_values *kind = NULL;
 	uint64_t token;
-	int rc;
+	int rc = 0;
 
 	if (!reader->records_left)
 		return 0;
 	reader->records_left--;
-	if (!tacho__varint_get(&reader->at, reader->end, &token))
+	if (!tacho__varint_get(&at, reader->end, &token))
 		return fail(reader, "its first byte is missing");
-	rc = take_kind(reader, token, &kind);
+	if (token >> TOKEN_BITS < reader->kind_count)
+		kind = &reader->kinds[token >> TOKEN_BITS];
+	else
+		rc = take_new_kind(reader, &at, token >> TOKEN_BITS, &kind);
 	if (rc)
 		return rc;
 	out_record->kind = kind->kind;
 	out_record->has_slot = token & HAS_SLOT;
 	out_record->is_torn_slot = false;
-	if (!take_times(reader, token, out_record))
+	if (!take_times(reader, &at, token, out_record))
 		return fail(reader, "its times are cut");
 	if (!(token & HAS_SAME_VALUES))
-		rc = take_values(reader, kind);
+		rc = take_values(reader, &at, kind);
 	if (rc)
 		return rc;
+	reader->at = at;
 	if (out_record->has_slot && !take_slot(reader, out_record))
 		return fail(reader, "it has a slot, and the chunk has none left");
 	out_record->size = kind->size;

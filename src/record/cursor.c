@@ -238,18 +238,6 @@ static int take_structure(struct tacho__folder_cursor *cursor, struct tacho__mer
 
 /* ---- calls ---- */
 
-static struct tacho__function *find_function(const struct tacho__merged *source)
-{
-	struct tacho__call_table *table =
-		source->state->process->tables[TACHO__KIND_API(source->record.kind)];
-	struct tacho__function *function;
-
-	if (!table)
-		return NULL;
-	function = &table->functions[TACHO__KIND_FUNCTION(source->record.kind)];
-	return function->known ? function : NULL;
-}
-
 static const struct tacho__call_result *find_result(struct tacho__folder_cursor *cursor,
 						    const struct tacho__enum *set, int64_t value)
 {
@@ -351,7 +339,7 @@ static int take_call(struct tacho__folder_cursor *cursor, struct tacho__merged *
 	struct tacho__time_lines *times = &source->state->times;
 	int rc = 0;
 
-	cursor->function = find_function(source);
+	cursor->function = tacho__merged_function(source);
 	if (!cursor->function || !source->thread || source->record.unpack.bad) {
 		cursor->unreadable += source->record.size;
 		return 0;
@@ -538,6 +526,7 @@ int tacho__cursor_survey(struct tacho_recording *recording, tacho__evidence_fn f
 	cursor->recording = recording;
 	cursor->on_evidence = fn;
 	cursor->evidence_user = user;
+	cursor->merge.skips_calls = true;
 	rc = tacho__merge_open(&cursor->merge, cursor->recording);
 	while (!rc && (rc = next(&cursor->cursor, NULL)) == 1)
 		rc = 0;

@@ -28,11 +28,21 @@ static void sift_down(struct tacho__merge *merge, size_t i)
 	}
 }
 
-/* Reads the next record of a stream: 1, 0 at its end, or an error. */
-static int load(struct tacho__merged *merged)
+/* Most records are such. */
+static bool is_mere_call(const struct tacho__merged *merged)
 {
-	int rc = tacho__stream_reader_next(&merged->reader, &merged->record);
+	return TACHO__KIND_API(merged->record.kind) && !merged->record.has_slot && merged->thread &&
+	       !merged->record.unpack.bad && tacho__merged_function(merged);
+}
 
+/* Reads the next record of a stream: 1, 0 at its end, or an error. */
+static int load(const struct tacho__merge *merge, struct tacho__merged *merged)
+{
+	int rc;
+
+	do
+		rc = tacho__stream_reader_next(&merged->reader, &merged->record);
+	while (rc == 1 && merge->skips_calls && is_mere_call(merged));
 	if (rc != 1)
 		return rc;
 	merged->is_loaded = true;
@@ -43,13 +53,13 @@ static int load(struct tacho__merged *merged)
 }
 
 /* A chunk that is not open yet waits for its turn unread. Else as load(). */
-static int prepare(struct tacho__merged *merged)
+static int prepare(const struct tacho__merge *merge, struct tacho__merged *merged)
 {
 	uint64_t tick;
 
 	merged->is_loaded = false;
 	if (merged->reader.buffer || !tacho__stream_reader_peek_tick(&merged->reader, &tick))
-		return load(merged);
+		return load(merge, merged);
 	merged->key_ns = tacho__time_lines_host_ns(&merged->state->times, tick);
 	return 1;
 }
@@ -65,7 +75,7 @@ int tacho__merge_next(struct tacho__merge *merge, struct tacho__merged **out_str
 	int rc = 1;
 
 	if (merge->current)
-		rc = prepare(merge->current);
+		rc = prepare(merge, merge->current);
 	for (;;) {
 		if (rc < 0)
 			return rc;
@@ -75,7 +85,7 @@ int tacho__merge_next(struct tacho__merge *merge, struct tacho__merged **out_str
 		merge->current = merge->heap_count ? merge->heap[0] : NULL;
 		if (!merge->current || merge->current->is_loaded)
 			break;
-		rc = load(merge->current);
+		rc = load(merge, merge->current);
 	}
 	*out_stream = merge->current;
 	return merge->current != NULL;
@@ -113,7 +123,7 @@ static int open_source(struct tacho__merge *merge, struct tacho__merged_process 
 		snprintf(merged->thread->name, sizeof(merged->thread->name), "%s",
 			 stream->thread_name);
 	}
-	rc = prepare(merged);
+	rc = prepare(merge, merged);
 	if (rc == 1)
 		merge->heap[merge->heap_count++] = merged;
 	return rc < 0 ? rc : 0;

@@ -47,14 +47,29 @@ struct tacho__merge {
 	struct tacho__merged *streams;
 	size_t heap_count, stream_count;
 	struct tacho__merged *current; /* its record was given out: move on first */
+	bool skips_calls; /* that can be read and gave nothing to a device; set before it is opened
+			   */
 };
 
-/* All zero before. Closed by the caller, also when it fails: NOMEM, IO. */
+/* All zero before, but for what is set. Closed by the caller, also when it fails: NOMEM, IO. */
 int tacho__merge_open(struct tacho__merge *merge, struct tacho_recording *recording);
 void tacho__merge_close(struct tacho__merge *merge);
 
 /* The stream whose record comes next: 1, 0 when all have ended, or an error. */
 int tacho__merge_next(struct tacho__merge *merge, struct tacho__merged **out_stream);
+
+/* The function that the stream's record is a call of; NULL: of none that is known. */
+static inline struct tacho__function *tacho__merged_function(const struct tacho__merged *merged)
+{
+	struct tacho__call_table *table =
+		merged->state->process->tables[TACHO__KIND_API(merged->record.kind)];
+	struct tacho__function *function;
+
+	if (!table)
+		return NULL;
+	function = &table->functions[TACHO__KIND_FUNCTION(merged->record.kind)];
+	return function->known ? function : NULL;
+}
 
 /* The thread with this id, made when it is new; NULL: no memory. */
 struct tacho__merged_thread *tacho__merge_find_thread(struct tacho__merged_process *state,

@@ -39,6 +39,16 @@ static void put_json(FILE *stream, const char *text)
 	tacho__html_put_json(stream, text, 100);
 }
 
+/* The same text, whichever way it goes. */
+static void add_json(FILE *stream, const char *text)
+{
+	struct tacho__buf buf = {0};
+
+	tacho__html_add_json(&buf, text, 100);
+	fputs(tacho__buf_text(&buf), stream);
+	tacho__buf_finish(&buf);
+}
+
 static void put_five(FILE *stream, const char *text)
 {
 	tacho__html_put_short(stream, text, 5);
@@ -62,11 +72,20 @@ static void test_text(void **state)
 
 static void test_script_text(void **state)
 {
-	assert_string_equal(written(put_json, "</script><!--"),
-			    "\"\\u003c/script\\u003e\\u003c!--\"");
-	assert_string_equal(written(put_json, "a\"b\\c&"), "\"a\\\"b\\\\c\\u0026\"");
-	assert_string_equal(written(put_json, "\xe2\x80\xa8\xe2\x80\xa9"),
-			    "\"\\\\u2028\\\\u2029\"");
+	static void (*const ways[])(FILE * stream, const char *text) = {put_json, add_json};
+	char much[121] = "", cut[106];
+
+	memset(much, 'a', 120);
+	snprintf(cut, sizeof(cut), "\"%.100s...\"", much);
+	for (size_t i = 0; i < 2; i++) {
+		assert_string_equal(written(ways[i], "</script><!--"),
+				    "\"\\u003c/script\\u003e\\u003c!--\"");
+		assert_string_equal(written(ways[i], "a\"b\\c&'"), "\"a\\\"b\\\\c\\u0026'\"");
+		assert_string_equal(written(ways[i], "\xe2\x80\xa8\xe2\x80\xa9"),
+				    "\"\\\\u2028\\\\u2029\"");
+		assert_string_equal(written(ways[i], much), cut);
+		assert_string_equal(written(ways[i], ""), "\"\"");
+	}
 }
 
 static void put_mixed(FILE *stream, const char *text)

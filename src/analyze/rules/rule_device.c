@@ -47,6 +47,7 @@ static void describe(struct tacho_findings *findings, struct tacho__device_facts
 	device->gaps.gap_ns = findings->thresholds[TACHO__GAP_NS];
 	if (!device->gaps.gap_ns)
 		device->gaps.gap_ns = 1;
+	device->calls.done_ns = findings->idle.done_ns;
 }
 
 /* Devices of one name are told apart by their processes, or by number in one. */
@@ -103,7 +104,7 @@ static int take_doubt(void *user, uint64_t from_ns, uint64_t until_ns)
 	struct tacho__device_facts *device = user;
 
 	if (from_ns && until_ns != UINT64_MAX)
-		return tacho__gaps_add(&device->gaps, from_ns, until_ns);
+		return tacho__idle_end(device, from_ns, until_ns);
 	if (!device->is_open || from_ns < device->open_ns)
 		device->open_ns = from_ns;
 	device->is_open = true;
@@ -124,7 +125,7 @@ static int take_times(struct tacho__device_facts *device, const struct tacho_com
 		device->is_mixed = true;
 	else if (!rc && command->kind != TACHO_COMMAND_OTHER)
 		rc = tacho__busy_add(busy, command->start_ns, command->end_ns);
-	return rc ? rc : tacho__gaps_add(&device->gaps, command->start_ns, command->end_ns);
+	return rc ? rc : tacho__idle_end(device, command->start_ns, command->end_ns);
 }
 
 /* A command, and the device that it worked on, or partly on. */
@@ -141,7 +142,7 @@ static int fill_gap(const struct place *place, struct tacho__device_facts *devic
 	uint64_t end_ns = tacho__gain_queue_end_ns(place->findings, command->queue);
 
 	return place->is_submitted && end_ns && command->not_before_ns <= end_ns
-		       ? tacho__gaps_add(&device->gaps, end_ns, command->start_ns)
+		       ? tacho__idle_end(device, end_ns, command->start_ns)
 		       : 0;
 }
 
@@ -182,7 +183,7 @@ int tacho__device_take(struct tacho_findings *findings, const struct tacho__seen
 
 /* ---- gaps ---- */
 
-static uint64_t span_ns(const struct tacho__device_facts *device)
+uint64_t tacho__device_span_ns(const struct tacho__device_facts *device)
 {
 	const struct tacho__gaps *gaps = &device->gaps;
 
@@ -200,7 +201,7 @@ static int close_open(struct tacho__device_facts *device)
 	until_ns = gaps->pieces[gaps->count - 1].end_ns;
 	if (from_ns < gaps->pieces[0].start_ns)
 		from_ns = gaps->pieces[0].start_ns;
-	return tacho__gaps_add(&device->gaps, from_ns, until_ns);
+	return tacho__idle_end(device, from_ns, until_ns);
 }
 
 static bool was_idle(const struct tacho_findings *findings,
@@ -210,11 +211,11 @@ static bool was_idle(const struct tacho_findings *findings,
 
 	return findings->applies[TACHO__RULE_IDLE_DEVICE] && idle && device->all.has_any &&
 	       idle >= findings->thresholds[TACHO__IDLE_NS] &&
-	       tacho__percent(idle, span_ns(device)) >= findings->thresholds[TACHO__IDLE_SHARE];
+	       tacho__percent(idle, tacho__device_span_ns(device)) >=
+		       findings->thresholds[TACHO__IDLE_SHARE];
 }
 
-/* Launches that are counted wait for one another: the gaps are the counting's. */
-static bool was_counted(const struct tacho_findings *findings)
+bool tacho__device_was_counted(const struct tacho_findings *findings)
 {
 	const struct tacho_recorded_counting *counting =
 		tacho_recording_get_counting(findings->recording);
@@ -228,7 +229,7 @@ static int judge_gaps(struct tacho_findings *findings, struct tacho__device_fact
 {
 	bool is_idle = was_idle(findings, device);
 
-	device->is_idle = is_idle && !was_counted(findings);
+	device->is_idle = is_idle && !tacho__device_was_counted(findings);
 	if (is_idle == device->is_idle || *has_told)
 		return 0;
 	*has_told = true;
@@ -236,12 +237,11 @@ static int judge_gaps(struct tacho_findings *findings, struct tacho__device_fact
 					      "counted wait for one another.");
 }
 
-int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
+int tacho__device_complete(struct tacho_findings *findings)
 {
 	bool has_told = false;
 	int rc = 0;
 
-	*out_again = false;
 	for (size_t i = 0; i < findings->device_count && !rc; i++) {
 		struct tacho__device_facts *device = findings->device_list[i];
 
@@ -252,7 +252,6 @@ int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
 			rc = judge_gaps(findings, device, &has_told);
 		if (rc)
 			break;
-		*out_again |= device->is_idle;
 		if (device->is_typed || findings->thresholds[TACHO__CPU_DEVICES] ||
 		    tacho__names_get(&findings->device_names, device->label))
 			continue;
@@ -266,139 +265,4 @@ int tacho__device_complete(struct tacho_findings *findings, bool *out_again)
 				device->label);
 	}
 	return rc;
-}
-
-/* The sum of a function; those of one name share it. */
-static uint64_t *get_sum(struct tacho_findings *findings, struct tacho__device_facts *device,
-			 const struct tacho_function *function)
-{
-	uint64_t *sum = tacho__map_get(&device->sums, (uintptr_t)function);
-	const char *name;
-
-	if (sum)
-		return sum;
-	sum = tacho__names_get(&device->by_function, function->name);
-	if (!sum) {
-		name = tacho__findings_text(findings, function->name);
-		sum = tacho__arena_get(&findings->arena, sizeof(*sum));
-		if (!name || !sum || tacho__names_set(&device->by_function, name, sum))
-			return NULL;
-	}
-	return tacho__map_set(&device->sums, (uintptr_t)function, sum) ? NULL : sum;
-}
-
-static int add_call(struct tacho_findings *findings, struct tacho__device_facts *device,
-		    const struct tacho_function *function, uint64_t ns)
-{
-	uint64_t *sum = get_sum(findings, device, function);
-
-	if (!sum)
-		return TACHO_E_NOMEM;
-	*sum += ns;
-	device->api_ns += ns;
-	return 0;
-}
-
-/* The command that ended a gap tells where it was. Objects of two cursors differ, ids do not. */
-static int add_gap(struct tacho_findings *findings, struct tacho__device_facts *device,
-		   const struct tacho_call *call)
-{
-	const struct tacho_command *command = call->command;
-	struct tacho__place place = {call->process, NULL, call->thread, call->index,
-				     call->start_ns};
-	struct tacho__finding *finding = NULL;
-	uint64_t gap_ns;
-	char text[64], time[TACHO_UNITS_MAX];
-	int rc;
-
-	if (!command || !command->device || command->device->id != device->object->id ||
-	    command->device->process != device->object->process || command->state != TACHO_STATE_OK)
-		return 0;
-	gap_ns = tacho__gaps_before_ns(&device->gaps, command->start_ns);
-	if (!gap_ns)
-		return 0;
-	place.function = tacho__findings_text(findings, call->function->name);
-	if (!place.function)
-		return TACHO_E_NOMEM;
-	snprintf(text, sizeof(text), "idle for %s before this command",
-		 tacho_units_time(time, gap_ns, 3));
-	rc = tacho__finding_add(findings, TACHO__RULE_IDLE_DEVICE, device->label, &place, gap_ns,
-				text, &finding);
-	if (!rc && finding)
-		finding->owner = device;
-	return rc;
-}
-
-int tacho__device_review(struct tacho_findings *findings, const struct tacho_call *call)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < findings->device_count && !rc; i++) {
-		struct tacho__device_facts *device = findings->device_list[i];
-		uint64_t ns;
-
-		if (!device->is_idle || device->object->process != call->process)
-			continue;
-		rc = add_gap(findings, device, call);
-		if (rc || call->is_bare || call->end_ns <= call->start_ns)
-			continue;
-		ns = tacho__gaps_overlap_ns(&device->gaps, call->start_ns, call->end_ns);
-		if (ns)
-			rc = add_call(findings, device, call->function, ns);
-	}
-	return rc;
-}
-
-int tacho__device_reviewed(struct tacho_findings *findings)
-{
-	for (size_t i = 0; i < findings->device_count; i++) {
-		struct tacho__device_facts *device = findings->device_list[i];
-		const struct tacho__names *names = &device->by_function;
-
-		for (size_t k = 0; k < names->capacity; k++) {
-			const uint64_t *ns = names->entries[k].value;
-
-			if (!names->entries[k].key || *ns < device->worst_ns ||
-			    (*ns == device->worst_ns && device->worst_function &&
-			     strcmp(names->entries[k].key, device->worst_function) > 0))
-				continue;
-			device->worst_ns = *ns;
-			device->worst_function = names->entries[k].key;
-		}
-	}
-	return 0;
-}
-
-bool tacho__judge_idle_device(struct tacho_findings *findings, struct tacho__finding *finding,
-			      struct tacho__buf *message)
-{
-	const struct tacho__device_facts *device = finding->owner;
-	struct tacho_finding *info = &finding->finding;
-	char time[5][TACHO_UNITS_MAX], share[TACHO_UNITS_MAX];
-	uint64_t idle;
-
-	if (!device)
-		return false;
-	idle = tacho__gaps_sum_ns(&device->gaps);
-	info->cost_ns = idle;
-	info->has_cost = 1;
-	info->count = device->gaps.count - 1;
-	tacho__buf_printf(message,
-			  "%s was idle for %s, %s of the %s between its first command and the end "
-			  "of its last, in %" PRIu64 " gap%s of at least %s.",
-			  info->subject, tacho_units_time(time[0], idle, 3),
-			  tacho_units_share(share, idle, span_ns(device)),
-			  tacho_units_time(time[1], span_ns(device), 3), info->count,
-			  info->count == 1 ? "" : "s",
-			  tacho_units_time(time[2], device->gaps.gap_ns, 3));
-	if (device->worst_function)
-		tacho__buf_printf(message,
-				  " Meanwhile threads of its process were in API calls for %s "
-				  "(summed over threads), %s of it in %s.",
-				  tacho_units_time(time[3], device->api_ns, 3),
-				  tacho_units_time(time[4], device->worst_ns, 3),
-				  device->worst_function);
-	else
-		tacho__buf_put(message, " Meanwhile no thread of its process was in an API call.");
-	return true;
 }

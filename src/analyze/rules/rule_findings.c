@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over a recording, and a second one only where a device was idle for long. */
+/* One pass over a recording, and a second one where what a device was idle for was not seen in it.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -287,6 +288,46 @@ static int get_process(struct tacho_findings *findings, const struct tacho_proce
 	return 0;
 }
 
+/* Rules that look at what a function does. */
+static int take_role(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	int rc = tacho__submits_take(findings, seen);
+
+	if (!rc)
+		rc = tacho__recordings_take(findings, seen);
+	if (!rc)
+		rc = tacho__maps_take(findings, seen);
+	if (!rc)
+		rc = tacho__leaks_take(findings, seen);
+	return rc ? rc : tacho__builds_take(findings, seen);
+}
+
+static int take_call(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho__function_facts *function = seen->function;
+	int rc = tacho__errors_take(findings, seen);
+
+	/* A wait asks for events before their release; work makes them before waits. */
+	if (!rc)
+		rc = tacho__sync_take(findings, seen);
+	if (!rc && (function->role || function->records))
+		rc = take_role(findings, seen);
+	return rc ? rc : tacho__api_time_take(findings, seen);
+}
+
+static int take_command(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	int rc = tacho__device_take(findings, seen);
+
+	if (!rc)
+		rc = tacho__transfers_take(findings, seen);
+	if (!rc)
+		rc = tacho__reads_take(findings, seen);
+	if (!rc)
+		rc = tacho__launches_take(findings, seen);
+	return !rc && tacho__is_submitted(seen) ? tacho__submits_take_row(findings, seen) : rc;
+}
+
 int tacho__findings_take(struct tacho_findings *findings, const struct tacho_call *call)
 {
 	struct tacho__seen seen = {.call = call};
@@ -298,34 +339,12 @@ int tacho__findings_take(struct tacho_findings *findings, const struct tacho_cal
 		return rc;
 	if (!call->is_bare && call->end_ns > call->start_ns)
 		seen.host_ns = call->end_ns - call->start_ns;
-	if (!call->is_bare) {
-		rc = tacho__errors_take(findings, &seen);
-		/* A wait asks for events before their release; work makes them before waits. */
-		if (!rc)
-			rc = tacho__sync_take(findings, &seen);
-		if (!rc)
-			rc = tacho__submits_take(findings, &seen);
-		if (!rc)
-			rc = tacho__recordings_take(findings, &seen);
-		if (!rc)
-			rc = tacho__maps_take(findings, &seen);
-		if (!rc)
-			rc = tacho__leaks_take(findings, &seen);
-		if (!rc)
-			rc = tacho__builds_take(findings, &seen);
-		if (!rc)
-			rc = tacho__api_time_take(findings, &seen);
-	}
+	if (!call->is_bare)
+		rc = take_call(findings, &seen);
 	if (!rc && call->command)
-		rc = tacho__device_take(findings, &seen);
-	if (!rc && call->command)
-		rc = tacho__transfers_take(findings, &seen);
-	if (!rc && call->command)
-		rc = tacho__reads_take(findings, &seen);
-	if (!rc && call->command)
-		rc = tacho__launches_take(findings, &seen);
-	if (!rc && tacho__is_submitted(&seen))
-		rc = tacho__submits_take_row(findings, &seen);
+		rc = take_command(findings, &seen);
+	if (!rc)
+		rc = tacho__idle_take(findings, &seen);
 	return rc ? rc : tacho__gain_take(findings, &seen);
 }
 
@@ -352,9 +371,9 @@ static int read_again(struct tacho_findings *findings)
 	if (rc)
 		return rc;
 	tacho__cursor_be_brief(cursor);
-	rc = read_all(findings, cursor, tacho__device_review);
+	rc = read_all(findings, cursor, tacho__idle_review);
 	tacho_cursor_close(cursor);
-	return rc ? rc : tacho__device_reviewed(findings);
+	return rc;
 }
 
 /* ---- the end ---- */
@@ -446,9 +465,12 @@ int tacho__findings_end(struct tacho_findings *findings)
 	if (!rc)
 		rc = tacho__launches_complete(findings);
 	if (!rc)
-		rc = tacho__device_complete(findings, &again);
+		rc = tacho__device_complete(findings);
+	if (!rc)
+		rc = tacho__idle_complete(findings, &again);
 	if (!rc && again)
 		rc = read_again(findings);
+	tacho__idle_reviewed(findings);
 	return rc ? rc : judge(findings);
 }
 
@@ -519,6 +541,8 @@ int tacho__findings_begin(struct tacho_recording *recording,
 	findings->recording = recording;
 	findings->gains.graph.first = 1;
 	rc = apply(findings, &own);
+	findings->idle.is_wanted =
+		findings->applies[TACHO__RULE_IDLE_DEVICE] && !tacho__device_was_counted(findings);
 	if (rc)
 		tacho_findings_destroy(findings);
 	else
@@ -576,6 +600,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 		tacho__map_finish(&findings->process_list[i]->submits);
 		tacho__map_finish(&findings->process_list[i]->recordings);
 	}
+	tacho__idle_finish(findings);
 	for (size_t i = 0; i < findings->device_count; i++)
 		finish_device(findings->device_list[i]);
 	free(findings->process_list);

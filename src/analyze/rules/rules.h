@@ -11,6 +11,7 @@
 #include "analyze/busy.h"
 #include "analyze/rules/gain_graph.h"
 #include "analyze/rules/gain_replay.h"
+#include "analyze/rules/gap_calls.h"
 #include "analyze/rules/gaps.h"
 #include "analyze/rules/late_frames.h"
 #include "analyze/rules/roles.h"
@@ -226,13 +227,27 @@ struct tacho__device_facts {
 	struct tacho__gaps gaps;
 	bool is_open; /* something may have run from open_ns on without a known end */
 	uint64_t open_ns;
-	bool is_idle;			 /* its gaps are worth a second look at the calls */
+	bool is_idle; /* what calls were made in its gaps is of interest */
+	struct tacho__gap_calls calls;
+	struct tacho__gap_end {
+		uint64_t at_ns;
+		struct tacho__place place;
+	} * ends; /* commands that ended a gap, or may */
+	size_t end_count, end_capacity;
 	uint64_t api_ns;		 /* of calls during the gaps */
 	struct tacho__names by_function; /* -> uint64_t: of that function */
 	struct tacho__map sums;		 /* struct tacho_function -> the same */
 	struct tacho__submits submits;
 	const char *worst_function;
 	uint64_t worst_ns;
+};
+
+/* What is gathered for idle-device while calls are read. */
+struct tacho__idle {
+	bool is_wanted;
+	struct tacho__idle_call *calls; /* a ring: those that wait for commands before their ends */
+	size_t first, count;
+	uint64_t done_ns; /* up to then others may have been looked at */
 };
 
 enum { TACHO__CLASSES_MAX = 24, TACHO__NOW_MAX = 8 };
@@ -287,6 +302,7 @@ struct tacho_findings {
 	struct tacho__names device_names; /* that were told to be of no known type */
 	struct tacho__device_facts **device_list;
 	size_t device_count, device_capacity;
+	struct tacho__idle idle;
 	struct tacho__use elsewhere; /* of commands whose device is not known: it may be any */
 	uint32_t api_version; /* the highest of a device, major * 100 + minor * 10; 0: not known */
 	uint64_t waveless;    /* launches without a known wave size */
@@ -435,10 +451,23 @@ int tacho__launches_complete(struct tacho_findings *findings);
 int tacho__device_get(struct tacho_findings *findings, const struct tacho_object *object,
 		      struct tacho__device_facts **out_device);
 int tacho__device_take(struct tacho_findings *findings, const struct tacho__seen *seen);
-/* Which devices were idle; true when their gaps want tacho__device_review() of every call. */
-int tacho__device_complete(struct tacho_findings *findings, bool *out_again);
-int tacho__device_review(struct tacho_findings *findings, const struct tacho_call *call);
-int tacho__device_reviewed(struct tacho_findings *findings);
+/* Which devices were idle. */
+int tacho__device_complete(struct tacho_findings *findings);
+/* Between the first start and the last end of what is known. */
+uint64_t tacho__device_span_ns(const struct tacho__device_facts *device);
+/* Whether launches were counted: these wait for one another, and gaps are the counting's. */
+bool tacho__device_was_counted(const struct tacho_findings *findings);
+
+/* rule_idle.c. All: NOMEM. Something ran on the device, or may have: that is no gap. */
+int tacho__idle_end(struct tacho__device_facts *device, uint64_t start_ns, uint64_t end_ns);
+/* A call, when its command was taken. */
+int tacho__idle_take(struct tacho_findings *findings, const struct tacho__seen *seen);
+/* All gaps are known. True: what was gathered is not all, and every call wants a review. */
+int tacho__idle_complete(struct tacho_findings *findings, bool *out_again);
+int tacho__idle_review(struct tacho_findings *findings, const struct tacho_call *call);
+/* Behind either. */
+void tacho__idle_reviewed(struct tacho_findings *findings);
+void tacho__idle_finish(struct tacho_findings *findings);
 
 typedef bool tacho__judge_fn(struct tacho_findings *findings, struct tacho__finding *finding,
 			     struct tacho__buf *message);

@@ -8,7 +8,6 @@
 #define TACHO_FORMAT_HTML_HTML_DETAILS_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "format/html/html_store.h"
 
@@ -16,11 +15,9 @@ enum { TACHO__HTML_DETAILS_OF_PIECE = 1024 };
 
 struct tacho__html_details {
 	struct tacho__html_store *store;
-	size_t limit;	/* characters of the store that they may fill */
-	uint32_t count; /* of all texts */
-	char *list;	/* the piece that is being made */
-	size_t list_size;
-	FILE *stream;
+	size_t limit;		/* characters of the store that they may fill */
+	uint32_t count;		/* of all texts */
+	struct tacho__buf list; /* the piece that is being made */
 	struct tacho__html_piece *pieces;
 	size_t piece_count, capacity;
 };

@@ -10,53 +10,76 @@
 
 enum { NO_LIMIT = SIZE_MAX };
 
-static void put_html(FILE *stream, const char *s, unsigned length)
+/* Where text goes: one of the two. */
+struct sink {
+	FILE *stream;
+	struct tacho__buf *buf;
+};
+
+static void put_bytes(const struct sink *to, const char *s, size_t size)
+{
+	if (to->buf)
+		tacho__buf_add(to->buf, s, size);
+	else
+		fwrite(s, 1, size, to->stream);
+}
+
+static void put_string(const struct sink *to, const char *s)
+{
+	put_bytes(to, s, strlen(s));
+}
+
+static void put_html(const struct sink *to, const char *s, unsigned length)
 {
 	switch (*s) {
-	case '&': fputs("&amp;", stream); return;
-	case '<': fputs("&lt;", stream); return;
-	case '>': fputs("&gt;", stream); return;
-	case '"': fputs("&quot;", stream); return;
-	case '\'': fputs("&#39;", stream); return;
-	default: fwrite(s, 1, length, stream); return;
+	case '&': put_string(to, "&amp;"); return;
+	case '<': put_string(to, "&lt;"); return;
+	case '>': put_string(to, "&gt;"); return;
+	case '"': put_string(to, "&quot;"); return;
+	case '\'': put_string(to, "&#39;"); return;
+	default: put_bytes(to, s, length); return;
 	}
 }
 
 /* Nothing in it can end the script element or begin a comment in it. */
-static void put_script(FILE *stream, const char *s, unsigned length)
+static void put_script(const struct sink *to, const char *s, unsigned length)
 {
-	if (*s == '"' || *s == '\\')
-		fprintf(stream, "\\%c", *s);
-	else if (*s == '<' || *s == '>' || *s == '&')
-		fprintf(stream, "\\u%04x", *s);
-	else
-		fwrite(s, 1, length, stream);
+	switch (*s) {
+	case '"': put_string(to, "\\\""); return;
+	case '\\': put_string(to, "\\\\"); return;
+	case '&': put_string(to, "\\u0026"); return;
+	case '<': put_string(to, "\\u003c"); return;
+	case '>': put_string(to, "\\u003e"); return;
+	default: put_bytes(to, s, length); return;
+	}
 }
 
-typedef void (*put_fn)(FILE *stream, const char *s, unsigned length);
+typedef void (*put_fn)(const struct sink *to, const char *s, unsigned length);
 
-static void put_spelled(FILE *stream, const struct tacho_character *character, put_fn put_one)
+static void put_spelled(const struct sink *to, const struct tacho_character *character,
+			put_fn put_one)
 {
 	char text[TACHO_CHARACTER_SPELLED_MAX];
 
 	tacho_character_spell(character, text);
 	for (const char *at = text; *at; at++)
-		put_one(stream, at, 1);
+		put_one(to, at, 1);
 }
 
 /* What stands for itself everywhere, at the beginning: most texts are nothing else. */
 static size_t count_ordinary(const char *s, size_t max)
 {
+	static const bool is_special[256] = {['&'] = true, ['<'] = true,  ['>'] = true,
+					     ['"'] = true, ['\''] = true, ['\\'] = true};
 	size_t count = 0;
 
-	while (count < max && s[count] >= ' ' && s[count] < 0x7f && s[count] != '&' &&
-	       s[count] != '<' && s[count] != '>' && s[count] != '"' && s[count] != '\'' &&
-	       s[count] != '\\')
+	while (count < max && s[count] >= ' ' && s[count] < 0x7f &&
+	       !is_special[(unsigned char)s[count]])
 		count++;
 	return count;
 }
 
-static void put(FILE *stream, const char *text, size_t size, put_fn put_one)
+static void put(const struct sink *to, const char *text, size_t size, put_fn put_one)
 {
 	const char *at = text;
 
@@ -64,38 +87,45 @@ static void put(FILE *stream, const char *text, size_t size, put_fn put_one)
 		size_t ordinary = count_ordinary(at, size - (size_t)(at - text));
 		struct tacho_character character;
 
-		fwrite(at, 1, ordinary, stream);
+		put_bytes(to, at, ordinary);
 		at += ordinary;
 		if (!*at)
 			break;
 		character = tacho_character_read(at);
 		if ((size_t)(at - text) + character.length > size) {
-			fputs("...", stream);
+			put_string(to, "...");
 			return;
 		}
 		if (character.kind == TACHO_CHARACTER_SHOWN)
-			put_one(stream, at, character.length);
+			put_one(to, at, character.length);
 		else
-			put_spelled(stream, &character, put_one);
+			put_spelled(to, &character, put_one);
 		at += character.length;
 	}
 }
 
 void tacho__html_put_text(FILE *stream, const char *text)
 {
-	put(stream, text, NO_LIMIT, put_html);
+	put(&(struct sink){.stream = stream}, text, NO_LIMIT, put_html);
 }
 
 void tacho__html_put_short(FILE *stream, const char *text, size_t size)
 {
-	put(stream, text, size, put_html);
+	put(&(struct sink){.stream = stream}, text, size, put_html);
 }
 
 void tacho__html_put_json(FILE *stream, const char *text, size_t size)
 {
 	fputc('"', stream);
-	put(stream, text, size, put_script);
+	put(&(struct sink){.stream = stream}, text, size, put_script);
 	fputc('"', stream);
+}
+
+void tacho__html_add_json(struct tacho__buf *buf, const char *text, size_t size)
+{
+	tacho__buf_char(buf, '"');
+	put(&(struct sink){.buf = buf}, text, size, put_script);
+	tacho__buf_char(buf, '"');
 }
 
 /* One directive behind its %; returns what follows it. */

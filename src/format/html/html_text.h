@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/buf.h"
+
 /* As content of an element, or inside a double-quoted attribute. */
 void tacho__html_put_text(FILE *stream, const char *text);
 
@@ -19,6 +21,8 @@ void tacho__html_put_short(FILE *stream, const char *text, size_t size);
 
 /* As a string of JSON, with its quotes, inside a script element; cut likewise. */
 void tacho__html_put_json(FILE *stream, const char *text, size_t size);
+/* The same into memory, which takes less where there are many of them. */
+void tacho__html_add_json(struct tacho__buf *buf, const char *text, size_t size);
 
 /*
  * Markup as printf() would write it, but that each %s is text and is escaped. Knows %s, %u, %lu,
