@@ -335,6 +335,14 @@ static void print_json(const struct check *check)
 	tacho_json_finish(&json);
 }
 
+static int refuse_sums(const struct tacho_recording *recording)
+{
+	cli_complain(tacho_recording_get_run(recording)->why_empty, "",
+		     "%s has sums only: there are no calls and launches to check",
+		     tacho_recording_get_path(recording));
+	return CLI_FAILED;
+}
+
 static int check_run(const struct cli_command *command, int argc, char **argv)
 {
 	struct settings settings = {0};
@@ -346,12 +354,17 @@ static int check_run(const struct cli_command *command, int argc, char **argv)
 	status = cli_files_open(argv + operand, argc - operand, settings.as, &check.recording);
 	if (status != CLI_OK)
 		return status;
+	if (tacho_recording_get_sums(check.recording, 0)) {
+		status = refuse_sums(check.recording);
+		goto out;
+	}
 	read_all(&check);
 	if (settings.json)
 		print_json(&check);
 	else
 		print_text(&check);
 	status = is_whole(&check) ? CLI_OK : CLI_FAILED;
+out:
 	free(check.threads);
 	tacho_recording_close(check.recording);
 	return status;

@@ -3,10 +3,12 @@
 #ifndef FUZZ_READ_RECORDING_H
 #define FUZZ_READ_RECORDING_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tacho/recording.h"
 #include "tacho/summary.h"
+#include "tacho/sums.h"
 
 /* What the counters of launches are, for folders of recordings. */
 static const char fuzz_counting[] =
@@ -55,6 +57,23 @@ static inline void fuzz_read_call(const struct tacho_call *call, size_t *sum)
 		fuzz_read_range(sum, call->ranges[i]);
 }
 
+/* All values of all tables of sums. */
+static inline void fuzz_read_sums(const struct tacho_recording *recording, size_t *sum)
+{
+	const struct tacho_sums *sums;
+	const struct tacho_column *column;
+
+	for (size_t i = 0; (sums = tacho_recording_get_sums(recording, i)); i++) {
+		*sum += strlen(sums->file) + strlen(sums->part);
+		for (size_t row = 0; row < tacho_result_get_row_count(sums->lines); row++) {
+			*sum += strlen(tacho_result_get_row(sums->lines, row)->name);
+			for (size_t k = 0; (column = tacho_result_get_column(sums->lines, k)); k++)
+				if (tacho_column_get_value(column, row, 0) < 0)
+					abort(); /* nothing of it can be */
+		}
+	}
+}
+
 static inline void fuzz_read_recording(const char *path)
 {
 	struct tacho_recording *recording;
@@ -65,6 +84,7 @@ static inline void fuzz_read_recording(const char *path)
 
 	if (tacho_recording_open(path, &recording))
 		return;
+	fuzz_read_sums(recording, &sum);
 	if (!tacho_cursor_open(recording, &cursor)) {
 		tacho_cursor_on_range(cursor, fuzz_read_range, &sum);
 		tacho_cursor_on_window(cursor, fuzz_read_window, &sum);

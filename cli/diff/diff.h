@@ -70,6 +70,9 @@ static inline const char *cli_diff_get_match(const struct tacho_diff_line *line)
 	return line->is_in[0] && line->is_in[1] ? tacho_diff_match_to_string(line->match) : "";
 }
 
+/* Below the tables: what A and B are, and how it was decided. Owned. */
+char *cli_diff_describe_method(const struct cli_diff *diff);
+
 /* Whether a side of the line can have it. */
 bool cli_diff_has(const struct tacho_diff_measure *measure);
 

@@ -38,10 +38,10 @@ static void add_group(struct tacho_json *json, const char *key, const struct cli
 	tacho_json_add_real(json, "wall_ns", totals->has_wall ? totals->wall_ns : NAN);
 	tacho_json_add_real(json, "device_busy_ns", totals->has_busy ? totals->busy_ns : NAN);
 	tacho_json_add_real(json, "device_idle_ns", totals->has_busy ? totals->idle_ns : NAN);
-	tacho_json_add_real(json, "api_ns", totals->api_ns);
-	tacho_json_add_real(json, "calls", totals->calls);
-	tacho_json_add_real(json, "launches", totals->launches);
-	tacho_json_add_real(json, "transfers", totals->transfers);
+	tacho_json_add_real(json, "api_ns", totals->has_calls ? totals->api_ns : NAN);
+	tacho_json_add_real(json, "calls", totals->has_calls ? totals->calls : NAN);
+	tacho_json_add_real(json, "launches", totals->has_calls ? totals->launches : NAN);
+	tacho_json_add_real(json, "transfers", totals->has_calls ? totals->transfers : NAN);
 	tacho_json_end(json);
 }
 
@@ -135,6 +135,13 @@ static const char *get_matching(const struct cli_diff *diff)
 	return tacho_diff_is_by_name(diff->diff) ? "name" : "device";
 }
 
+/* One sum a side, of which nothing is known but the sum. */
+static bool is_untested(const struct cli_diff *diff)
+{
+	return tacho_diff_is_of_means(diff->diff) &&
+	       diff->groups[0].count + diff->groups[1].count == 2;
+}
+
 void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 {
 	struct tacho_json json;
@@ -145,10 +152,14 @@ void cli_diff_print_json(const struct cli_diff *diff, FILE *stream)
 	tacho_json_add_string(&json, "match", get_matching(diff));
 	tacho_json_add_real(&json, "level", diff->level);
 	tacho_json_add_real(&json, "run_effect",
-			    diff->groups[0].count + diff->groups[1].count > 2 ? NAN
-									      : diff->run_effect);
+			    diff->groups[0].count + diff->groups[1].count > 2 || is_untested(diff)
+				    ? NAN
+				    : diff->run_effect);
+	tacho_json_add_string(&json, "time_is",
+			      tacho_diff_is_of_means(diff->diff) ? "mean" : "middle");
 	tacho_json_add_string(&json, "tested",
-			      tacho_diff_is_paired(diff->diff)			  ? "pairs"
+			      is_untested(diff)					  ? "nothing"
+			      : tacho_diff_is_paired(diff->diff)		  ? "pairs"
 			      : diff->groups[0].count + diff->groups[1].count > 2 ? "runs"
 										  : "launches");
 	add_group(&json, "a", diff, TACHO_DIFF_A);

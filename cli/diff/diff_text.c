@@ -15,7 +15,7 @@
 #include "text.h"
 #include "units.h"
 
-enum { LABEL = 13, CELLS_MAX = 10, REASONS_MAX = 8 };
+enum { LABEL = 13, CELLS_MAX = 12, REASONS_MAX = 8 };
 
 struct page {
 	const struct cli_diff *diff;
@@ -24,6 +24,7 @@ struct page {
 	bool is_markdown;
 	bool several_devices, several_runs;
 	bool several_matches; /* lines were not all matched by their names */
+	bool has_totals;      /* in place of intervals, which sums of one run a side have not */
 };
 
 static const struct {
@@ -296,8 +297,8 @@ static void put_rest(const struct page *page, size_t shown, size_t count)
 static void add_line(const struct page *page, struct cli_table *table,
 		     const struct tacho_diff_line *line)
 {
-	const struct tacho_diff_measure *time = &line->measures[0];
-	struct cli_number numbers[5];
+	const struct tacho_diff_measure *time = &line->measures[0], *total = &line->measures[1];
+	struct cli_number numbers[7];
 	const char *cells[CELLS_MAX];
 	size_t count = 0;
 
@@ -309,7 +310,13 @@ static void add_line(const struct page *page, struct cli_table *table,
 	cells[count++] = format_value(&numbers[0], &time->sides[0], time->unit);
 	cells[count++] = format_value(&numbers[1], &time->sides[1], time->unit);
 	cells[count++] = format_change(&numbers[2], time);
-	cells[count++] = format_interval(&numbers[3], time);
+	if (page->has_totals) {
+		cells[count++] = format_value(&numbers[3], &total->sides[0], total->unit);
+		cells[count++] = format_value(&numbers[5], &total->sides[1], total->unit);
+		cells[count++] = format_change(&numbers[6], total);
+	} else {
+		cells[count++] = format_interval(&numbers[3], time);
+	}
 	cells[count++] = format_p(&numbers[4], time);
 	cells[count++] = cli_table_take(table, format_counts(&line->measures[2]));
 	cells[count++] = cli_table_take(table, format_note(page, time));
@@ -336,7 +343,13 @@ static void print_times(const struct page *page)
 	columns[count++] = (struct cli_column){"A", true};
 	columns[count++] = (struct cli_column){"B", true};
 	columns[count++] = (struct cli_column){"change", true};
-	columns[count++] = (struct cli_column){interval, true};
+	if (page->has_totals) {
+		columns[count++] = (struct cli_column){"total A", true};
+		columns[count++] = (struct cli_column){"total B", true};
+		columns[count++] = (struct cli_column){"change", true};
+	} else {
+		columns[count++] = (struct cli_column){interval, true};
+	}
 	columns[count++] = (struct cli_column){"p", true};
 	columns[count++] = (struct cli_column){counted[page->diff->key], true};
 	columns[count++] = (struct cli_column){"note", false};
@@ -462,6 +475,8 @@ static void print_totals(const struct page *page)
 	const struct tacho_diff_totals *b = tacho_diff_get_totals(page->diff->diff, TACHO_DIFF_B);
 	struct cli_table table;
 
+	if (!a->has_calls && !b->has_calls) /* sums tell nothing of a whole run */
+		return;
 	cli_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	if (!page->diff->turns) /* these have a table of their own */
 		add_total(&table, "wall time", "nanoseconds", a->has_wall, a->wall_ns, b->has_wall,
@@ -470,10 +485,11 @@ static void print_totals(const struct page *page)
 		  b->busy_ns);
 	add_total(&table, "device idle", "nanoseconds", a->has_busy, a->idle_ns, b->has_busy,
 		  b->idle_ns);
-	add_total(&table, "API time", "nanoseconds", true, a->api_ns, true, b->api_ns);
-	add_total(&table, "API calls", "", true, a->calls, true, b->calls);
-	add_total(&table, "launches", "", true, a->launches, true, b->launches);
-	add_total(&table, "transfers", "", true, a->transfers, true, b->transfers);
+	add_total(&table, "API time", "nanoseconds", a->has_calls, a->api_ns, b->has_calls,
+		  b->api_ns);
+	add_total(&table, "API calls", "", a->has_calls, a->calls, b->has_calls, b->calls);
+	add_total(&table, "launches", "", a->has_calls, a->launches, b->has_calls, b->launches);
+	add_total(&table, "transfers", "", a->has_calls, a->transfers, b->has_calls, b->transfers);
 	put_heading(page, page->several_runs ? "Whole runs, means; not tested"
 					     : "Whole runs, not tested");
 	print_table(page, &table);
@@ -585,43 +601,9 @@ static bool is_sampled(const struct cli_diff *diff)
 	return false;
 }
 
-/* How it was decided where each side has several runs, and else. */
-static char *describe_runs(const struct cli_diff *diff)
-{
-	return cli_format("A and B are means over runs of the middle three quarters of the values "
-			  "of each run. The %s were compared by a t test, all lines together: "
-			  "of 100 comparisons of equal programs %.4g show a change anywhere in a "
-			  "column, and the intervals hold together. p is that chance for what was "
-			  "seen; \"noise\" is an interval that holds 0.",
-			  tacho_diff_is_paired(diff->diff) ? "ratios of pairs" : "runs",
-			  100 * diff->level);
-}
-
-static char *describe_lone(const struct cli_diff *diff)
-{
-	bool is_pair = diff->groups[0].count + diff->groups[1].count == 2;
-	char *text = cli_format("%s", is_pair ? "A and B are medians of launches." : "");
-
-	cli_append(&text, " ",
-		   "One run of a side cannot tell what differs from run to run, so no "
-		   "change is proved here.");
-	if (is_pair)
-		cli_append(&text, " ",
-			   "The intervals take %.4g %% for that (--run-effect), and what each run "
-			   "did over its own length.",
-			   100 * diff->run_effect);
-	cli_append(&text, " ",
-		   "\"noise\" is an interval that holds 0, \"unsure\" one beside 0, \"drift\" one "
-		   "beside 0 of a run that rose or fell by itself. Record several of each: tacho "
-		   "diff a1,a2,a3 b1,b2,b3.");
-	return text;
-}
-
 static void print_method(const struct page *page)
 {
-	const struct cli_diff *diff = page->diff;
-	char *text = diff->groups[0].count > 1 && diff->groups[1].count > 1 ? describe_runs(diff)
-									    : describe_lone(diff);
+	char *text = cli_diff_describe_method(page->diff);
 
 	put_paragraph(page, text);
 	free(text);
@@ -664,6 +646,8 @@ void cli_diff_print(const struct cli_diff *diff, FILE *stream, unsigned width, b
 	page.several_devices = has_several_devices(diff);
 	for (size_t i = 0; i < diff->common_count; i++)
 		page.several_matches |= diff->lines[i]->match != TACHO_DIFF_MATCH_NAME;
+	page.has_totals = tacho_diff_is_of_means(diff->diff) &&
+			  diff->groups[0].count + diff->groups[1].count == 2;
 	page.several_runs = diff->groups[0].count + diff->groups[1].count > 2;
 	if (is_markdown)
 		fputs("### tacho diff\n\n", stream);

@@ -8,6 +8,7 @@
 #include "open.h"
 #include "report/findings.h"
 #include "report/report_kernels.h"
+#include "report/report_sums.h"
 #include "options/options.h"
 
 enum { TOP_DEFAULT = 10, NOT_GIVEN = -1 };
@@ -15,7 +16,7 @@ enum { TOP_DEFAULT = 10, NOT_GIVEN = -1 };
 struct settings {
 	int by; /* position in CLI_WORDS_KEY, which is the order of enum tacho_summary_key */
 	uint64_t top;
-	bool json, html, per_instance;
+	bool json, csv, csv_safe, html, per_instance;
 	const char *as;
 	struct cli_findings_settings findings;
 	struct cli_texts kernels, excluded;
@@ -63,10 +64,66 @@ static int check(const struct settings *settings)
 
 	if (settings->by != NOT_GIVEN && settings->by != TACHO_BY_KERNEL)
 		other = "--by";
+	if (settings->json && settings->csv) {
+		cli_complain("", "leave one of them out", "--json and --csv exclude each other");
+		return CLI_USAGE;
+	}
 	if (!settings->per_instance || !other)
 		return CLI_OK;
 	cli_complain("it is a report of its own, by kernel", "leave one of them out",
 		     "--per-instance and %s exclude each other", other);
+	return CLI_USAGE;
+}
+
+/* ---- files that have sums only ---- */
+
+/* What needs calls and launches one by one; NULL: nothing of that is asked for. */
+static const char *find_row_option(const struct settings *settings)
+{
+	return settings->findings.list		? "--findings"
+	       : settings->findings.rules.count ? "--rule"
+	       : settings->findings.file	? "--rules"
+	       : settings->findings.examples	? "--examples"
+	       : settings->per_instance		? "--per-instance"
+	       : settings->html			? "--html"
+						: NULL;
+}
+
+static int report_sums(const struct settings *settings, struct tacho_recording *recording,
+		       const struct cli_report_kernels *kernels)
+{
+	struct cli_report_sums report = {.recording = recording,
+					 .is_one = settings->by != NOT_GIVEN,
+					 .top = settings->top != UINT64_MAX	  ? settings->top
+						: settings->json || settings->csv ? 0
+										  : TOP_DEFAULT,
+					 .kernels = kernels};
+	const char *option = find_row_option(settings);
+	const char *why = tacho_recording_get_run(recording)->why_empty;
+
+	if (report.is_one && !option &&
+	    !cli_report_sums_find(cli_words_get(CLI_WORDS_KEY, (size_t)settings->by), &report.kind))
+		option = cli_part("--by %s", cli_words_get(CLI_WORDS_KEY, (size_t)settings->by));
+	if (option) {
+		cli_complain(why, "leave it out", "%s needs calls and launches one by one", option);
+		return CLI_FAILED;
+	}
+	if (settings->json)
+		cli_report_sums_print_json(&report, stdout);
+	else if (settings->csv)
+		cli_report_sums_print_csv(&report, stdout);
+	else
+		cli_report_sums_print(&report, stdout, cli_width(stdout));
+	return CLI_OK;
+}
+
+/* ---- the command ---- */
+
+static int refuse_csv(void)
+{
+	cli_complain("it prints sums that a file states, and this recording has rows",
+		     "give --json; or tacho export --to csv, which has a row for each launch",
+		     "report --csv is for files of sums");
 	return CLI_USAGE;
 }
 
@@ -81,6 +138,7 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		goto out;
+	cli_take_csv_safe(settings.csv_safe, &settings.csv);
 	status = check(&settings);
 	if (status == CLI_OK)
 		status = cli_report_kernels_create(&settings.kernels, &settings.excluded,
@@ -89,6 +147,14 @@ static int report_run(const struct cli_command *command, int argc, char **argv)
 		status = cli_files_open(argv + operand, argc - operand, settings.as, &recording);
 	if (status != CLI_OK)
 		goto out;
+	if (tacho_recording_get_sums(recording, 0)) {
+		status = report_sums(&settings, recording, &report.kernels);
+		goto out;
+	}
+	if (settings.csv) {
+		status = refuse_csv();
+		goto out;
+	}
 	if (settings.html) {
 		status = cli_open_page(recording, argv[operand], &(struct cli_open_settings){0});
 		goto out;
@@ -145,6 +211,9 @@ static const struct cli_option options[] = {
 	CLI_OPTION_AS(struct settings),
 	{0, "json", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, json), false,
 	 "print JSON with base units: nanoseconds and bytes"},
+	{0, "csv", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, csv), false,
+	 "of files that have sums only: a row for each line, in base units"},
+	CLI_OPTION_CSV_SAFE(struct settings),
 	{0, "html", NULL, CLI_FLAG, CLI_WORDS_NONE, offsetof(struct settings, html), false,
 	 "make the page of the recording and open it in the browser, as tacho open"},
 };

@@ -40,6 +40,9 @@ bool cli_report_shows(const struct cli_report *report, enum tacho_summary_key ke
 void cli_report_print(const struct cli_report *report, FILE *stream, unsigned width);
 void cli_report_print_json(const struct cli_report *report, FILE *stream);
 
+/* The member "run". */
+void cli_report_add_run(struct tacho_json *json, const struct tacho_run *run);
+
 /* How it begins: what the wall time went to, in a sentence and a table. Nothing when not known. */
 void cli_report_print_spent(const struct cli_report *report, FILE *stream, unsigned width);
 /* The same as "breakdown". */

@@ -10,7 +10,7 @@
 #include "gaps.h"
 #include "options/options.h"
 
-static void add_run(struct tacho_json *json, const struct tacho_run *run)
+void cli_report_add_run(struct tacho_json *json, const struct tacho_run *run)
 {
 	tacho_json_begin_object(json, "run");
 	tacho_json_add_string(json, "generator", run->generator);
@@ -245,7 +245,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 
 	cli_json_begin(&json, stream, "tacho.report/1");
 	tacho_json_add_string(&json, "recording", tacho_recording_get_path(report->recording));
-	add_run(&json, tacho_recording_get_run(report->recording));
+	cli_report_add_run(&json, tacho_recording_get_run(report->recording));
 	cli_report_add_spent(&json, report->summary);
 	add_totals(&json, report->summary);
 	add_cost(&json, report);

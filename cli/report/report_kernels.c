@@ -46,14 +46,15 @@ static bool fits(struct tacho_pattern *const *patterns, size_t count, const char
 	return false;
 }
 
-bool cli_report_shows(const struct cli_report *report, enum tacho_summary_key key, size_t index)
+bool cli_report_kernels_fit(const struct cli_report_kernels *kernels, const char *name)
 {
-	const struct cli_report_kernels *kernels = &report->kernels;
-	const char *name;
-
-	if (key != TACHO_BY_KERNEL)
-		return true;
-	name = tacho_summary_get_line(report->summary, key, index)->name;
 	return (!kernels->wanted_count || fits(kernels->wanted, kernels->wanted_count, name)) &&
 	       !fits(kernels->excluded, kernels->excluded_count, name);
+}
+
+bool cli_report_shows(const struct cli_report *report, enum tacho_summary_key key, size_t index)
+{
+	return key != TACHO_BY_KERNEL ||
+	       cli_report_kernels_fit(&report->kernels,
+				      tacho_summary_get_line(report->summary, key, index)->name);
 }

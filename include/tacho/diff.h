@@ -129,12 +129,16 @@ struct tacho_diff_totals {
 	double wall_ns, busy_ns, api_ns;
 	double calls, launches, transfers;
 	double idle_ns; /* of devices, between the first start and the last end; with busy_ns */
+	/* Of these runs api_ns, calls, launches and transfers are means; those that have sums only
+	 * (sums.h) do not tell them. */
+	uint32_t has_calls;
 };
 
 /*
  * Reads all recordings, which must stay open as long as the result. `options` may be NULL.
  * Owned; free with tacho_diff_destroy(). INVAL: no recording on a side, pairs of which one lacks
- * the other, or a key that cannot be compared. IO, NOMEM.
+ * the other, or a key that cannot be compared. UNSUPPORTED: a recording has sums only, and none of
+ * that key, or its launches are to be matched by place. IO, NOMEM.
  */
 TACHO_API int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 				struct tacho_recording *const *b, size_t b_count,
@@ -180,6 +184,13 @@ TACHO_API int tacho_diff_compare_numbers(const double *a, size_t a_count, const 
  */
 TACHO_API int tacho_diff_compare_pairs(const double *a, const double *b, size_t pair_count,
 				       double level, struct tacho_diff_measure *out_measure);
+
+/*
+ * Whether "time" is the mean of launches in all runs, in place of their median or middle: some of
+ * the recordings have sums only (sums.h), and tell no more. With one run a side there is no
+ * interval then.
+ */
+TACHO_API int tacho_diff_is_of_means(const struct tacho_diff *diff);
 
 /* Whether runs were compared in pairs: tacho_diff_options.paired, with two pairs or more. */
 TACHO_API int tacho_diff_is_paired(const struct tacho_diff *diff);

@@ -612,6 +612,16 @@ typedef void (*tacho_window_fn)(void *user, const struct tacho_window *window);
 TACHO_API void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, void *user);
 
 /*
+ * Called by tacho_cursor_next() for each heap and type of a device's memory whenever the process
+ * told of the device, also of those that are as before, with when it did, when set before the first
+ * move. `device` is the recording's, `memory` is borrowed until `fn` returns.
+ */
+typedef void (*tacho_memory_fn)(void *user, const struct tacho_object *device, uint64_t time_ns,
+				const struct tacho_device_memory *memory);
+/* Sets the function that gets memory, NULL for none, and its first argument. */
+TACHO_API void tacho_cursor_on_memory(struct tacho_cursor *cursor, tacho_memory_fn fn, void *user);
+
+/*
  * Called by tacho_cursor_next() for each range that has ended and each mark, in the order of their
  * ends among the calls, when set before the first move; for those that have not ended behind the
  * last call. What `range` points to is borrowed until `fn` returns.

@@ -33,6 +33,7 @@
 #include <tacho/session.h>
 #include <tacho/sim.h>
 #include <tacho/summary.h>
+#include <tacho/sums.h>
 
 #ifdef __cplusplus
 extern "C" {

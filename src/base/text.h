@@ -28,6 +28,19 @@ static inline bool tacho__is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* Without the blanks at both ends, which is done in place. */
+static inline char *tacho__trim(char *text)
+{
+	size_t size;
+
+	while (tacho__is_blank(*text))
+		text++;
+	size = strlen(text);
+	while (size && tacho__is_blank(text[size - 1]))
+		text[--size] = '\0';
+	return text;
+}
+
 /* Digits, and what names begin with and consist of: ASCII only, whatever the locale. */
 static inline bool tacho__is_digit(char c)
 {

@@ -13,6 +13,12 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+/* Since 2.9 Expat warns of their older names. */
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+#define XML_GetCurrentLineNumber64   XML_GetCurrentLineNumber
+#define XML_GetCurrentColumnNumber64 XML_GetCurrentColumnNumber
+#endif
+
 enum { TEXT_MAX = 64 << 20, SET_MAX = 5000, METRIC_MAX = 200000, REGISTER_MAX = 2000000 };
 enum { NAME_MAX_SIZE = 120, GUID_SIZE = 36 };
 
@@ -32,7 +38,7 @@ struct reader {
 
 static uint32_t line_of(const struct reader *r)
 {
-	return (uint32_t)XML_GetCurrentLineNumber(r->xml);
+	return (uint32_t)XML_GetCurrentLineNumber64(r->xml);
 }
 
 static void stop(struct reader *r, int rc)
@@ -437,8 +443,8 @@ static int parse(struct reader *r, const char *text, size_t size)
 				    "correct the file at this place",
 				    "malformed XML in %s, line %lu, column %lu",
 				    r->oa.definitions->file,
-				    (unsigned long)XML_GetCurrentLineNumber(r->xml),
-				    (unsigned long)XML_GetCurrentColumnNumber(r->xml) + 1);
+				    (unsigned long)XML_GetCurrentLineNumber64(r->xml),
+				    (unsigned long)XML_GetCurrentColumnNumber64(r->xml) + 1);
 	XML_ParserFree(r->xml);
 	return r->rc;
 }

@@ -74,18 +74,35 @@ static int take_thread(struct tacho__merged *source)
 	return 0;
 }
 
+static void deliver_memory(struct tacho__folder_cursor *cursor, const struct tacho_object *device,
+			   uint64_t time_ns)
+{
+	struct tacho_device_memory memory;
+
+	for (size_t i = 0;
+	     cursor->cursor.on_memory && device && tacho_object_get_memory(device, i, &memory); i++)
+		cursor->cursor.on_memory(cursor->cursor.memory_user, device, time_ns, &memory);
+}
+
 static int take_object(struct tacho__folder_cursor *cursor, struct tacho__merged *source)
 {
 	struct tacho__unpack *unpack = &source->record.unpack;
 	uint64_t api = tacho__unpack_u64(unpack), kind = tacho__unpack_u64(unpack);
 	uint64_t handle = tacho__unpack_u64(unpack), size = tacho__unpack_u64(unpack);
 	const uint8_t *text = tacho__unpack_bytes(unpack, size);
+	int rc;
 
 	if (!text || memchr(text, '\0', size) || api >= TACHO__APIS_MAX)
 		return 0;
-	return tacho__objects_add(&cursor->objects, &source->state->handles,
-				  &source->state->process->process, (uint32_t)api, (uint32_t)kind,
-				  handle, text, size);
+	rc = tacho__objects_add(&cursor->objects, &source->state->handles,
+				&source->state->process->process, (uint32_t)api, (uint32_t)kind,
+				handle, text, size);
+	if (!rc && kind == TACHO_OBJECT_DEVICE)
+		deliver_memory(cursor,
+			       tacho__objects_find(&source->state->handles, (uint32_t)api,
+						   TACHO_OBJECT_DEVICE, handle),
+			       source->key_ns);
+	return rc;
 }
 
 /* What the process said about itself after its start. */

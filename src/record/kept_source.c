@@ -14,6 +14,8 @@ int tacho_cursor_open(struct tacho_recording *recording, struct tacho_cursor **o
 
 	if (!recording || !out_cursor)
 		return tacho__fail_null(__func__);
+	if (recording->sum_count)
+		return tacho__recording_refuse_rows(recording);
 	pthread_mutex_lock(&recording->opening);
 	rc = recording->source->open_cursor(recording, out_cursor);
 	pthread_mutex_unlock(&recording->opening);
@@ -143,4 +145,12 @@ void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, voi
 		return;
 	cursor->on_window = fn;
 	cursor->window_user = user;
+}
+
+void tacho_cursor_on_memory(struct tacho_cursor *cursor, tacho_memory_fn fn, void *user)
+{
+	if (!cursor)
+		return;
+	cursor->on_memory = fn;
+	cursor->memory_user = user;
 }

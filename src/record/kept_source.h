@@ -55,6 +55,8 @@ struct tacho_cursor {
 	void *range_user;
 	tacho_window_fn on_window; /* the same */
 	void *window_user;
+	tacho_memory_fn on_memory; /* the same */
+	void *memory_user;
 };
 
 /* cursor.c: folders that `tacho record` made. */

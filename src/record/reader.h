@@ -17,6 +17,7 @@
 #include "record/clock_map.h"
 #include "record/wire.h"
 #include "tacho/recording.h"
+#include "tacho/sums.h"
 #include "tacho/sys/counting.h"
 
 enum { TACHO__APIS_MAX = 64 };
@@ -125,6 +126,9 @@ struct tacho_recording {
 	struct tacho_recorded_counting counted; /* when is_counted */
 	struct tacho_entry *counters;
 	size_t counter_count;
+	struct tacho_sums *sums; /* owned, with their lines; with some there are no rows */
+	size_t sum_count;
+	const char *why_sums, *sums_cure;  /* what they are of, and what keeps the rows */
 	struct tacho__sampling *samplings; /* window_reader.h */
 	size_t sampling_count, sampling_capacity;
 	struct tacho__reader_stream windows; /* of all samplings */
@@ -152,6 +156,9 @@ void tacho__recording_init(struct tacho_recording *recording);
 
 /* recording.c: what a folder keeps besides the parts that every recording has. */
 void tacho__recording_close_folder(struct tacho_recording *recording);
+/* sums.c: why there is nothing for a cursor; UNSUPPORTED. */
+int tacho__recording_refuse_rows(const struct tacho_recording *recording);
+void tacho__recording_finish_sums(struct tacho_recording *recording);
 
 /* device_clock.c: finds the clocks of all devices of the recording. Once per recording. */
 int tacho__device_clocks_find(struct tacho_recording *recording);

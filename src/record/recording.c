@@ -449,6 +449,7 @@ void tacho_recording_close(struct tacho_recording *recording)
 	if (!recording)
 		return;
 	recording->source->close(recording);
+	tacho__recording_finish_sums(recording);
 	for (size_t i = 0; i < recording->process_count; i++)
 		destroy_process(recording->processes[i]);
 	tacho__clock_map_finish(&recording->clocks);

@@ -24,7 +24,7 @@ TACHO, ROOT, CUPTI, PROGRAM, RUNTIME, SANITIZER = sys.argv[1:7]
 # A sanitizer makes all some ten times slower, and looks at what threads and memory do.
 KILLS = 20 if SANITIZER == "none" else 3
 FAULTS = (["late=30", "order", "unknown", "torn", "kernel9", "device"] if SANITIZER == "none"
-          else []) + ["twice", "own_clock", "late=20,order,unknown,torn,kernel9"]
+          else []) + ["twice", "own_clock", "own_clock,slow_clock", "late=20,order,unknown,torn,kernel9"]
 KINDS = {"kernel": {"kernel"}, "copy": {"read", "write", "copy"}, "set": {"fill"}}
 GRAPH_KIND = {"kernel": 10, "copy": 1, "set": 2}
 # kernels of the programs: registers, static shared bytes, local bytes

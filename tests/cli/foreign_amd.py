@@ -105,7 +105,7 @@ vcopy,./vcopy -n 3,node7,MI300X,gfx942,304,4,64,1024,32
 FILES = {
     "oldest.csv": OLDEST, "new.csv": NEW, "converted.csv": CONVERTED, "counters.csv": COUNTERS, "old_counters.csv": OLD_COUNTERS,
     "api.csv": API, "markers.csv": MARKERS, "copies.csv": COPIES, "allocations.csv": ALLOCATIONS, "scratch.csv": SCRATCH,
-    "sums.csv": SUMS, "v1.csv": V1, "v2.csv": V2, "perf.csv": PERF, "level.csv": LEVEL, "sysinfo.csv": SYSINFO,
+    "v1.csv": V1, "v2.csv": V2, "perf.csv": PERF, "level.csv": LEVEL, "sysinfo.csv": SYSINFO,
     "crlf.csv": NEW.replace("\n", "\r\n"), "42_kernel_trace.csv": NEW,
     "run/42_kernel_trace.csv": NEW, "run/42_counter_collection.csv": COUNTERS, "run/42_hip_api_trace.csv": API,
     "run/42_memory_copy_trace.csv": COPIES, "run/42_marker_api_trace.csv": MARKERS, "run/42_agent_info.csv": AGENTS,
@@ -223,11 +223,6 @@ def check_allocations(run, processes, objects, calls, ranges):
 
 def check_scratch(run, processes, objects, calls, ranges):
     equal([(c["function"], c["thread"], c["start_ns"]) for c in calls], [("SCRATCH_MEMORY_ALLOC", 43, 1950)], "scratch")
-
-
-def check_sums(run, processes, objects, calls, ranges):
-    equal(calls, [], "calls")
-    assert "sums.csv has sums only" in run["import_note"], run["import_note"]
 
 
 def check_v1(run, processes, objects, calls, ranges):

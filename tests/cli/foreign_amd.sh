@@ -15,7 +15,7 @@ read_file() {
 	run 0 tacho report "$1"
 	run 0 tacho check "$1"
 }
-for name in oldest new converted counters old_counters api markers copies allocations scratch sums \
+for name in oldest new converted counters old_counters api markers copies allocations scratch \
 	v1 v2 perf level sysinfo cut huge; do
 	read_file $name.csv $name
 done

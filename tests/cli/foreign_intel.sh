@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What unitrace, onetrace, the OpenCL intercept layer, apitrace and LIKWID write; sums, which are no recordings.
+# What unitrace, onetrace, the OpenCL intercept layer, apitrace and LIKWID write.
 # tests/cli/foreign_intel.py makes them and knows the answers.
 
 python=/usr/bin/python3
@@ -35,12 +35,13 @@ tr -s ' \n' ' ' <out >flat
 has flat 'ends early'
 run 0 tacho diff --any unitrace.json clintercept.json
 
-# Sums: what they are, and what keeps the rows.
-for file in d.txt h.txt report.txt samples.csv; do
-	run 1 tacho report $file
-	has err "$file is no recording"
-	has err 'cure:'
+# Tables of sums that end before their first line; of others see foreign_sums.sh.
+for file in d.txt h.txt report.txt; do
+	run 0 tacho report $file
+	has out 'The tables have no rows.'
 done
+run 1 tacho report samples.csv
+has err 'samples.csv is no recording'
 has err 'unitrace --metric-query'
 
 samples=$SOURCES/../shared/data/recordings/intel
@@ -52,5 +53,3 @@ sums() {
 }
 sums unitrace_cl_gemm_t.txt 'GEMM 4 11438400 0'
 sums unitrace_omp_gemm_t.txt 'zeCommandListAppendMemoryCopy(M2D) 16 '
-run 1 tacho report "$samples/unitrace_graph_d.txt"
-has err 'unitrace --device-timeline'

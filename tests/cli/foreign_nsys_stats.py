@@ -161,9 +161,6 @@ def main():
     if sys.argv[1] == "make":
         for name, fill in MADE.items():
             open(name + ".csv", "w").write(fill())
-        open("sums.csv", "w").write(KERNELS)
-        open("sizes.csv", "w").write("Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation\n"
-                                     '"482,333",3,1,1,1,1,"0,000",[CUDA memcpy HtoD]\n')
     elif sys.argv[1] == "check":
         globals()["check_" + sys.argv[2]](*[r[0] if i == 0 else r for i, r in enumerate(read(sys.stdin))])
     else:

@@ -21,7 +21,6 @@ NEW = OLD[:13] + ["SrcMemType", "DstMemType"] + OLD[13:] + ["Correlation_ID"]
 K20 = "Tesla K20c (0)"
 RTX = "GeForce RTX 2080 Ti (1)"
 VALUES = ["Device", "Kernel", "Invocations", "Metric Name", "Metric Description", "Min", "Max", "Avg"]
-SUMS = ["Type", "Time(%)", "Time", "Calls", "Avg", "Min", "Max", "Name"]
 
 
 def quoted(*lines):
@@ -101,15 +100,6 @@ def launches():
     titles = ["Device", "Context", "Stream", "Kernel", "Correlation_ID", "ipc", "L2 Utilization"]
     return HEAD + RESULT + quoted(titles) + ",,,,,,\n" + quoted(
         [K20, "1", "7", "f(int, float*) [112]", "112", "1.5", "Low (2)"], [K20, "1", "8", "f(int, float*) [113]", "113", "<OVERFLOW>", "Low (3)"])
-
-
-def sums():
-    return HEAD + RESULT + quoted(SUMS) + ",%,ms,,ms,us,ms,\n" + quoted(
-        ["GPU activities", "100.00", "2.0", "1", "2.0", "2000", "2.0", "vadd(float*, int)"])
-
-
-def old_sums():
-    return HEAD + RESULT + quoted(SUMS[1:]) + "%,ms,,ms,ms,ms,\n" + quoted(["100.00", "2.0", "1", "2.0", "2.0", "2.0", "vadd(float*, int)"])
 
 
 def unitless():
@@ -196,7 +186,7 @@ def check_ranges(rows, calls):
         ("step", "", "nested", 2518148864, 50, 7000), ("step", "", "process", 0, 80, None)], "ranges")
 
 
-MADE = [work, both, invalid, calls, metrics, launches, sums, old_sums, unitless]
+MADE = [work, both, invalid, calls, metrics, launches, unitless]
 
 
 def equal(got, wanted, what):

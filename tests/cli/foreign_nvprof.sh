@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Files of nvprof: tables of traces and of values; sums are no recording.
+# Files of nvprof: tables of traces and of values; of sums see foreign_sums.sh.
 # tests/cli/foreign_nvprof.py makes them and knows the answers.
 
 python=/usr/bin/python3
@@ -20,11 +20,6 @@ run 0 tacho export both.csv --to codexl,sqlite,perfetto,html -o copy
 run 0 tacho export work.csv calls.csv --to jsonl -o -
 $judge check apart <out || fail "two tables of two clocks"
 
-for name in sums old_sums; do
-	run 1 tacho report $name.csv
-	has err 'no row of a single one'
-	has err 'nvprof --csv --print-gpu-trace'
-done
 run 1 tacho report unitless.csv
 has err 'the units of the times are not known'
 

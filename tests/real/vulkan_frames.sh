@@ -48,10 +48,10 @@ modes() {
 		label of the queue 2 2 [ExecuteCommands 2, FillBuffer 10]
 		label of the queue/outer 2 2 [ExecuteCommands 2, FillBuffer 8]
 		label of the queue/outer/red 2 2 [ExecuteCommands 2, FillBuffer 6]
-		label of the queue/outer/red/in a secondary 2 0 [FillBuffer 2]
+		label of the queue/outer/red/in a secondary 2 2 [FillBuffer 2]
 		label outer 1 1 [ExecuteCommands 1, FillBuffer 4]
 		label outer/red 1 1 [ExecuteCommands 1, FillBuffer 3]
-		label outer/red/in a secondary 1 0 [FillBuffer 1]
+		label outer/red/in a secondary 1 1 [FillBuffer 1]
 		label over 2 2 [FillBuffer 2]
 		mark of the queue 1 0 []
 		mark of the queue/outer/red/red 2 0 []
@@ -219,7 +219,7 @@ cube() {
 		echo "vulkan-tools is not installed: vkcube is left out"
 		return
 	}
-	start_x vkcube || return
+	start_x vkcube || return 0
 	ranges cube vkcube --c 100
 	printf '%s\n' "frame frame 100 100 [BeginRenderPass 100, Draw 100]" \
 		"pass render pass 1 100 0 [BeginRenderPass 100, Draw 100]" >cube.expected

@@ -25,8 +25,11 @@
  *   memory     2,000 pieces of 64 KiB of type 1, one at a time; then 1 and 2 MiB of type 2, 4 of
  *              type 1, of which only the first is freed, and the program just ends
  *   sparse     bindings of memory, builds of acceleration structures, rays, a picture of a video
- *   views      two draws for two views at once
+ *   views      30 draws for five views at once; twice
  *   nested     secondaries that run others, twice, and ones that continue a pass
+ *   secondaries  of the first family, and of one that only transfers, 3 submits of a buffer with a
+ *              fill, two secondaries with two and one, and one with another that may run twice
+ *   twice      a secondary with a fill that runs twice in a submit, though it must not; 2 submits
  *   own        the program's own queries, resets and copies of them around 4 fills, three times
  */
 #include <pthread.h>
@@ -645,6 +648,8 @@ static const struct {
 	{"nested", run_nested, NULL},
 	{"own", run_own, NULL},
 	{"views", run_views, NULL},
+	{"secondaries", run_secondaries, NULL},
+	{"twice", run_twice, NULL},
 	{"memory", run_memory, NULL},
 	{"sparse", run_sparse, NULL},
 };

@@ -129,6 +129,22 @@ traps() {
 	END
 }
 
+# A driver that writes a time for each view, by which each of the four others takes 50 microseconds
+# more than the first.
+each_view() {
+	FAKE_VULKAN=each_view "$TACHO" record --draws -f -o each --export jsonl -- "$program" views \
+		>each.out 2>each.err || fail "views of which each has a time: $(cat each.err)"
+	if grep 'fake vulkan:' each.err; then fail "views of which each has a time break a rule"; fi
+	python3 - each.jsonl <<-END || fail "the times of views are not added up"
+		import json, sys
+		rows = map(json.loads, open(sys.argv[1]))
+		draws = [row["command"] for row in rows if row.get("function") == "vkCmdDraw"]
+		draws = [draw for draw in draws if draw]
+		assert len(draws) == 60 and all(draw["state"] == "ok" for draw in draws), draws
+		assert all(200000 <= draw["end_ns"] - draw["start_ns"] < 50000000 for draw in draws), draws
+	END
+}
+
 # With --draws draws have times where these are theirs, and their pass has none; it has its own where
 # it holds no draw that has.
 draws() {
@@ -147,18 +163,41 @@ draws() {
 		vkCmdTraceRaysKHR 2 2
 	END
 	has_reason draws "its parts have times of their own"
+	# a time is five queries, which the first pool has not room for to its end
 	trap_of views <<-END
-		vkCmdBeginRendering 1 1
-		vkCmdDraw 2 0
+		vkCmdBeginRendering 2 0
+		vkCmdDraw 60 60
 	END
-	has_reason views "can be timed only as a whole"
+	each_view
 	trap_of nested <<-END
-		vkCmdBeginRendering 2 2
-		vkCmdDraw 2 0
+		vkCmdBeginRendering 2 0
+		vkCmdDraw 2 2
 		vkCmdExecuteCommands 8 2
 		vkCmdFillBuffer 10 2
 	END
 	rows_option=
+	trap_of views <<-END
+		vkCmdBeginRendering 2 2
+		vkCmdDraw 60 0
+	END
+	has_reason views "can be timed only as a whole"
+}
+
+# What runs once in a submit of its primary has times, and what runs it has none; else that has.
+secondaries() {
+	for setting in "" late; do
+		trap_of secondaries $setting <<-END
+			vkCmdExecuteCommands 12 6
+			vkCmdFillBuffer 30 24
+		END
+	done
+	has_reason secondaries "its parts have times of their own"
+	has_reason secondaries "may run several times at once"
+	# which no program may do, and of which no time is believed
+	"$TACHO" record -f -o twice --export jsonl -- "$program" twice >twice.out 2>twice.err
+	python3 "$ROOT/tests/real/vulkan_rows.py" twice.jsonl >twice.rows
+	printf 'vkCmdExecuteCommands 2 0\nvkCmdFillBuffer 4 0\n' >expected
+	same_file "rows of what runs twice" expected twice.rows
 }
 
 # Bindings of memory are commands of their queue, a batch each; other work has its sizes.
@@ -198,6 +237,19 @@ memory() {
 		1 type 1 $((4096 * 1024)) $((4096 * 1024)) 2001 None True
 	END
 	same_file "memory" expected memory.told
+	"$TACHO" export -f memory --to html,perfetto >export.out || fail "no exports of memory"
+	python3 "$ROOT/tests/real/page.py" check memory.html || fail "the page is not well-formed"
+	for heap in 0 1; do
+		grep -q "\"memory of heap $heap\"" memory.html || fail "no memory in the timeline"
+		grep -aq "memory of heap $heap" memory.pftrace || fail "no memory in the trace"
+	done
+	# the table on the page is of devices that ran something
+	rows own "$program" own
+	"$TACHO" export -f own --to html >export.out || fail "no page of own"
+	grep -A 12 'id="memory"' own.html | tr -d '\n' |
+		grep -q '<td>0</td><td>all</td><td class="num" data-v="4096">' ||
+		fail "no memory on the page"
+	echo "exports: memory"
 }
 
 # A buffer on one queue and then on the other has times where those of the first were read by then;
@@ -440,6 +492,7 @@ plain probe "$program" old
 [ $plain_status = 0 ] || skip "the loader of Vulkan does not take a driver of tests"
 traps
 draws
+secondaries
 sparse
 memory
 two_queues
@@ -473,6 +526,10 @@ if [ -n "$lavapipe" ]; then
 		END
 		trap_of timeline <<-END
 			vkCmdFillBuffer 6 6
+		END
+		trap_of secondaries <<-END
+			vkCmdExecuteCommands 6 3
+			vkCmdFillBuffer 15 12
 		END
 	fi
 fi

@@ -85,17 +85,70 @@ static void run_views(struct device *vk)
 	const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
 				      .renderArea = {{0, 0}, {1, 1}},
 				      .layerCount = 1,
-				      .viewMask = 3};
+				      .viewMask = 31};
 	VkCommandPool pool = make_pool(vk, 0);
 	VkCommandBuffer commands = make_commands(vk, pool, false);
 
 	begin(commands, 0);
 	vkCmdBeginRendering(commands, &info);
-	vkCmdDraw(commands, 3, 1, 0, 0);
-	vkCmdDraw(commands, 3, 1, 0, 0);
+	for (int i = 0; i < 30; i++)
+		vkCmdDraw(commands, 3, 1, 0, 0);
 	vkCmdEndRendering(commands);
 	end(commands);
 	run(vk->queues[0][0], commands);
+	run(vk->queues[0][0], commands);
+	vkDestroyCommandPool(vk->device, pool, NULL);
+}
+
+static VkCommandBuffer make_secondary(struct device *vk, VkCommandPool pool,
+				      VkCommandBufferUsageFlags flags, int count)
+{
+	VkCommandBuffer commands = make_commands(vk, pool, true);
+
+	begin(commands, flags);
+	fill(vk, commands, count);
+	end(commands);
+	return commands;
+}
+
+static void run_secondaries_of(struct device *vk, uint32_t family)
+{
+	VkCommandPool pool = make_pool(vk, family);
+	VkCommandBuffer primary = make_commands(vk, pool, false);
+	VkCommandBuffer once[] = {make_secondary(vk, pool, 0, 2), make_secondary(vk, pool, 0, 1)};
+	VkCommandBuffer often =
+		make_secondary(vk, pool, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, 1);
+
+	begin(primary, 0);
+	fill(vk, primary, 1);
+	vkCmdExecuteCommands(primary, 2, once);
+	vkCmdExecuteCommands(primary, 1, &often);
+	end(primary);
+	for (int i = 0; i < 3; i++)
+		run(vk->queues[family][0], primary);
+	vkDestroyCommandPool(vk->device, pool, NULL);
+}
+
+static void run_secondaries(struct device *vk)
+{
+	run_secondaries_of(vk, 0);
+	for (uint32_t i = 1; i < vk->family_count; i++)
+		if (vk->families[i].queueFlags == VK_QUEUE_TRANSFER_BIT &&
+		    vk->families[i].timestampValidBits)
+			run_secondaries_of(vk, i);
+}
+
+static void run_twice(struct device *vk)
+{
+	VkCommandPool pool = make_pool(vk, 0);
+	VkCommandBuffer primary = make_commands(vk, pool, false);
+	VkCommandBuffer once = make_secondary(vk, pool, 0, 1), both[] = {once, once};
+
+	begin(primary, 0);
+	vkCmdExecuteCommands(primary, 2, both);
+	end(primary);
+	for (int i = 0; i < 2; i++)
+		run(vk->queues[0][0], primary);
 	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 

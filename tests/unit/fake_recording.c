@@ -30,6 +30,9 @@ struct tacho_cursor {
 	tacho_window_fn on_window;
 	void *window_user;
 	size_t next_window;
+	tacho_memory_fn on_memory;
+	void *memory_user;
+	size_t next_memory;
 };
 
 static const struct fake_recording *real(const struct tacho_recording *recording)
@@ -205,6 +208,22 @@ static void deliver_windows(struct tacho_cursor *cursor)
 	}
 }
 
+static void deliver_memory(struct tacho_cursor *cursor)
+{
+	const struct fake_recording *recording = cursor->recording;
+	bool is_over = cursor->next >= recording->call_count;
+
+	for (; cursor->next_memory < recording->memory_count; cursor->next_memory++) {
+		const struct fake_memory *memory = &recording->memory[cursor->next_memory];
+
+		if (!is_over && memory->before > cursor->next)
+			return;
+		if (cursor->on_memory)
+			cursor->on_memory(cursor->memory_user, memory->device, memory->time_ns,
+					  &memory->memory);
+	}
+}
+
 int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out_call)
 {
 	const struct fake_recording *recording = cursor->recording;
@@ -215,6 +234,7 @@ int tacho_cursor_next(struct tacho_cursor *cursor, const struct tacho_call **out
 			cursor->on_blob(cursor->user, &recording->blobs[i]);
 	deliver_ranges(cursor);
 	deliver_windows(cursor);
+	deliver_memory(cursor);
 	if (cursor->next >= recording->call_count * repeat) {
 		cursor->current = NULL;
 		return 0;
@@ -298,6 +318,12 @@ void tacho_cursor_on_window(struct tacho_cursor *cursor, tacho_window_fn fn, voi
 {
 	cursor->on_window = fn;
 	cursor->window_user = user;
+}
+
+void tacho_cursor_on_memory(struct tacho_cursor *cursor, tacho_memory_fn fn, void *user)
+{
+	cursor->on_memory = fn;
+	cursor->memory_user = user;
 }
 
 const struct tacho_sampling *tacho_recording_get_sampling(const struct tacho_recording *recording,

@@ -54,6 +54,14 @@ struct fake_window {
 	size_t before;
 };
 
+/* The same for what a process told of a device's memory. */
+struct fake_memory {
+	const struct tacho_object *device;
+	uint64_t time_ns;
+	struct tacho_device_memory memory;
+	size_t before;
+};
+
 struct fake_thread {
 	uint32_t id;
 	const char *name;
@@ -76,6 +84,8 @@ struct fake_recording {
 	const struct tacho_sampling *samplings; /* ends without a device; may be NULL */
 	const struct fake_window *windows;	/* in the order in which they are delivered */
 	size_t window_count;
+	const struct fake_memory *memory; /* the same */
+	size_t memory_count;
 	const struct tacho_entry *counters;	  /* ends without a name; may be NULL */
 	const struct tacho_column *const *shapes; /* of counters; may be NULL */
 	const struct tacho_recorded_counting *counting;

@@ -34,7 +34,7 @@ int tacho__diff_find_aliases(struct tacho_diff *diff, const struct tacho_diff_op
 	bool by_place = options->places == TACHO_DIFF_PLACES_ALWAYS;
 	int rc = diff->key == TACHO_BY_KERNEL ? take_pairs(diff, options) : 0;
 
-	if (!rc && options->places == TACHO_DIFF_PLACES_OTHER_DEVICES)
+	if (!rc && options->places == TACHO_DIFF_PLACES_OTHER_DEVICES && !diff->is_of_means)
 		rc = tacho__diff_has_other_devices(diff, &by_place);
 	if (rc || !by_place)
 		return rc;

@@ -302,7 +302,7 @@ static void estimate_measure(const struct tacho_diff *diff, struct tacho__diff_l
 		test->estimate = estimate_runs(measure, pair, room + all);
 	else if (all > 2 && has_whole_pair(diff, line, index))
 		test->estimate = estimate_pairs(measure, pair, room + all);
-	else if (all == 2 && !is_sum(diff, index))
+	else if (all == 2 && !is_sum(diff, index) && !diff->is_of_means)
 		test->estimate = estimate_lone(diff, line, index, pair);
 	if (measure->verdict == TACHO_DIFF_UNKNOWN)
 		measure->verdict = test->estimate.is_known ? TACHO_DIFF_NOISE : TACHO_DIFF_FEW;

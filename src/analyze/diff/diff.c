@@ -47,6 +47,11 @@ int tacho_diff_is_paired(const struct tacho_diff *diff)
 	return diff && diff->is_paired && diff->side_runs[TACHO_DIFF_A] > 1;
 }
 
+int tacho_diff_is_of_means(const struct tacho_diff *diff)
+{
+	return diff && diff->is_of_means;
+}
+
 static int check(size_t a_count, size_t b_count, const struct tacho_diff_options *options)
 {
 	if (!a_count || !b_count)
@@ -100,6 +105,7 @@ static void sum_totals(struct tacho_diff *diff)
 		struct tacho_diff_totals *totals = &diff->totals[run->side];
 
 		totals->runs++;
+		totals->has_calls += !run->has_sums;
 		totals->has_wall += run->totals.has_wall;
 		totals->has_busy += run->has_busy;
 		totals->wall_ns += (double)run->totals.wall_ns;
@@ -116,10 +122,10 @@ static void sum_totals(struct tacho_diff *diff)
 		totals->wall_ns /= totals->has_wall ? totals->has_wall : 1;
 		totals->busy_ns /= totals->has_busy ? totals->has_busy : 1;
 		totals->idle_ns /= totals->has_busy ? totals->has_busy : 1;
-		totals->api_ns /= totals->runs;
-		totals->calls /= totals->runs;
-		totals->launches /= totals->runs;
-		totals->transfers /= totals->runs;
+		totals->api_ns /= totals->has_calls ? totals->has_calls : 1;
+		totals->calls /= totals->has_calls ? totals->has_calls : 1;
+		totals->launches /= totals->has_calls ? totals->has_calls : 1;
+		totals->transfers /= totals->has_calls ? totals->has_calls : 1;
 	}
 }
 
@@ -181,11 +187,14 @@ int tacho_diff_create(struct tacho_recording *const *a, size_t a_count,
 									  : VALUE_LIMIT;
 	rc = add_runs(diff, a, a_count, b, b_count);
 	if (!rc)
+		rc = tacho__diff_look_for_sums(diff);
+	if (!rc)
 		rc = tacho__diff_find_aliases(diff, &own);
 	if (!rc)
 		rc = tacho__diff_list_kinds(diff);
 	for (size_t i = 0; i < diff->run_count && !rc; i++)
-		rc = tacho__diff_read_run(diff, i);
+		rc = diff->runs[i].has_sums ? tacho__diff_read_sums(diff, i)
+					    : tacho__diff_read_run(diff, i);
 	if (!rc)
 		rc = tacho__diff_compare(diff);
 	if (!rc) {

@@ -63,6 +63,7 @@ struct tacho__diff_run {
 	uint64_t lost_calls;
 	const char *devices; /* with their drivers */
 	uint32_t has_busy;
+	bool has_sums;	  /* and no rows */
 	bool has_unknown; /* a device may have been busy with commands that have no times */
 	uint64_t busy_ns, idle_ns;
 	size_t *counters; /* of the recording's counters: the measure */
@@ -87,7 +88,8 @@ struct tacho__diff_aliases {
 struct tacho_diff {
 	enum tacho_summary_key key;
 	bool by_name;
-	bool is_paired; /* run i of A and run i of B are a pair */
+	bool is_paired;	  /* run i of A and run i of B are a pair */
+	bool is_of_means; /* some runs have sums only: what a launch took is the mean in all */
 	double level, run_effect;
 	size_t value_limit;
 	struct tacho__diff_run *runs; /* those of A first */
@@ -130,6 +132,17 @@ static inline bool tacho__diff_has_runs(const struct tacho_diff_measure *measure
 int tacho__diff_list_kinds(struct tacho_diff *diff);
 /* Reads a recording into the cells of its run. */
 int tacho__diff_read_run(struct tacho_diff *diff, size_t run);
+/* The line of that name and device, which is new perhaps; NULL: NOMEM. */
+struct tacho__diff_line *tacho__diff_get_line(struct tacho_diff *diff, enum tacho_diff_side side,
+					      const char *name, const char *device);
+
+/*
+ * diff_sums.c: which runs have sums only; with some, lines match by name. UNSUPPORTED: they have
+ * none that can be compared by the key.
+ */
+int tacho__diff_look_for_sums(struct tacho_diff *diff);
+/* The same as tacho__diff_read_run() of such a run. */
+int tacho__diff_read_sums(struct tacho_diff *diff, size_t run);
 
 /*
  * aliases.c: takes the pairs; and by the options, finds kernels by their place. Before a run is

@@ -151,8 +151,8 @@ static struct tacho__diff_line *find_line(struct tacho_diff *diff, const char *n
 	return line && tacho__names_set(&diff->lines_by_text, known, line) == 0 ? line : NULL;
 }
 
-static struct tacho__diff_line *get_line(struct tacho_diff *diff, enum tacho_diff_side side,
-					 const char *name, const char *device)
+struct tacho__diff_line *tacho__diff_get_line(struct tacho_diff *diff, enum tacho_diff_side side,
+					      const char *name, const char *device)
 {
 	int rc = 0;
 	const struct tacho__diff_alias *alias = tacho__diff_get_alias(diff, side, name, &rc);
@@ -291,6 +291,20 @@ static int finish_cell(const struct tacho_diff *diff, struct tacho__diff_cell *c
 	return 0;
 }
 
+/* What sums are compared with is the mean of all, not the middle of some. */
+static void take_mean(struct tacho_diff *diff, size_t run, struct tacho__diff_line *line)
+{
+	struct tacho__diff_cell *time = tacho__diff_get_cell(diff, line, run, TACHO__DIFF_TIME);
+	const struct tacho__diff_cell *total =
+		tacho__diff_get_cell(diff, line, run, TACHO__DIFF_TOTAL);
+
+	if (!time->has_value || !total->measured)
+		return;
+	time->value = total->value / (double)total->measured;
+	time->kept = time->measured;
+	time->gap = 0;
+}
+
 static int finish_line(struct tacho_diff *diff, size_t run, struct tacho__diff_line *line)
 {
 	struct tacho__diff_run *from = &diff->runs[run];
@@ -298,6 +312,8 @@ static int finish_line(struct tacho_diff *diff, size_t run, struct tacho__diff_l
 	int rc = finish_cell(diff, tacho__diff_get_cell(diff, line, run, TACHO__DIFF_TIME),
 			     &sampled->time);
 
+	if (diff->is_of_means)
+		take_mean(diff, run, line);
 	for (size_t i = 0; i < sampled->value_count && i < from->counter_count && !rc; i++)
 		rc = finish_cell(diff, tacho__diff_get_cell(diff, line, run, from->counters[i]),
 				 &sampled->values[i]);
@@ -388,7 +404,7 @@ int tacho__diff_read_run(struct tacho_diff *diff, size_t run)
 
 		if (from->line.is_outside)
 			continue; /* it has no time of a host */
-		line = get_line(diff, side.side, from->line.name, from->line.device);
+		line = tacho__diff_get_line(diff, side.side, from->line.name, from->line.device);
 		if (!line)
 			rc = TACHO_E_NOMEM;
 		if (!rc)

@@ -49,6 +49,13 @@ static const char *get_devices(const struct tacho__diff_run *run, char *room, si
 	return run->devices;
 }
 
+static const char *get_tool(const struct tacho__diff_run *run, char *room, size_t size)
+{
+	const struct tacho_run *info = tacho_recording_get_run(run->recording);
+
+	return info->import_note ? info->generator : "tacho";
+}
+
 static const char *get_status(const struct tacho__diff_run *run, char *room, size_t size)
 {
 	int status = tacho_recording_get_run(run->recording)->exit_status;
@@ -205,7 +212,7 @@ static int warn_of_losses(struct tacho_diff *diff, const struct tacho__diff_run 
 		if (loss.count)
 			rc = warn(diff, "%s: %" PRIu64 " %s.",
 				  tacho_recording_get_path(run->recording), loss.count, loss.text);
-	if (!rc && !run->totals.calls && !run->totals.commands)
+	if (!rc && !run->totals.calls && !run->totals.commands && !run->has_sums)
 		rc = warn(diff, "%s: no call was recorded; `tacho report` says why.",
 			  tacho_recording_get_path(run->recording));
 	if (!rc && run->has_unknown)
@@ -367,8 +374,10 @@ int tacho__diff_warn(struct tacho_diff *diff)
 	};
 	int rc = 0;
 
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(facts) && !rc; i++)
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(facts) && !rc && !diff->is_of_means; i++)
 		rc = compare_fact(diff, facts[i].what, facts[i].get);
+	if (!rc && diff->is_of_means)
+		rc = compare_fact(diff, "Tools", get_tool);
 	if (!rc)
 		rc = warn_of_twins(diff);
 	for (size_t i = 0; i < diff->run_count && !rc; i++)

@@ -113,8 +113,7 @@ static void put_fact(struct tacho__buf *text, const char *key,
 		tacho__buf_printf(text, "%s=%" PRIu64 "\n", key, number->value);
 }
 
-/* Symbols of kernels, as some versions tell them, end in what is no part of the name. */
-static size_t name_size(const char *name)
+size_t tacho__amd_name_size(const char *name)
 {
 	static const char *const tails[] = {" [clone .kd]", " (.kd)", ".kd"};
 	size_t size = strcspn(name, "\n");
@@ -137,7 +136,7 @@ int tacho__amd_take_kernel(struct tacho__amd *amd, const struct tacho__amd_kerne
 
 	command->kind = TACHO_COMMAND_KERNEL;
 	tacho__buf_put(&text, "name=");
-	tacho__buf_add(&text, kernel->name, name_size(kernel->name));
+	tacho__buf_add(&text, kernel->name, tacho__amd_name_size(kernel->name));
 	tacho__buf_put(&text, *kernel->name ? "\n" : "(no name)\n");
 	put_fact(&text, "local_bytes", &kernel->local_bytes);
 	put_fact(&text, "private_bytes", &kernel->private_bytes);

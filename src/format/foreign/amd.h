@@ -53,6 +53,9 @@ int tacho__amd_add_launch(struct tacho__amd *amd, const struct tacho__foreign_co
 			  enum tacho__amd_teller teller);
 int tacho__amd_end_launches(struct tacho__amd *amd);
 
+/* Symbols of kernels, as some versions tell them, end in what is no part of the name. */
+size_t tacho__amd_name_size(const char *name);
+
 /* What a file says of a kernel that ran. */
 struct tacho__amd_kernel {
 	const char *name;

@@ -137,13 +137,8 @@ static int read_file(struct tacho__amd_csv *csv, const struct tacho__foreign_fil
 
 	if (!rc && csv->named.is_known)
 		rc = tacho__amd_tell_host(&csv->amd, file->path);
-	if (csv->sort == TACHO__AMD_SUMS) {
-		tacho__foreign_note(csv->amd.foreign,
-				    "%s has sums only, which come out of the traces: it is not "
-				    "read.",
-				    base_of(file->path));
-		return rc;
-	}
+	if (csv->sort == TACHO__AMD_SUMS)
+		return rc ? rc : tacho__amd_read_sums(csv, file->path);
 	name_level(file->path, level);
 	csv->table = &table;
 	csv->last_process = 0;
@@ -208,6 +203,15 @@ static int find_wholes(struct tacho__amd_csv *csv, const struct tacho__foreign_f
 
 /* ---- what is told of them ---- */
 
+/* Tables of sums name their tool themselves. */
+static bool has_rows(const struct tacho__amd_csv *csv)
+{
+	for (int sort = 0; sort < TACHO__AMD_SORTS; sort++)
+		if (csv->has[sort] && sort != TACHO__AMD_SUMS)
+			return true;
+	return false;
+}
+
 static int name_tool(const struct tacho__amd_csv *csv)
 {
 	struct tacho__foreign *foreign = csv->amd.foreign;
@@ -224,7 +228,7 @@ static int name_tool(const struct tacho__amd_csv *csv)
 	is_workload |= csv->has[TACHO__AMD_COUNTER_COLUMNS] && !csv->has_indexed && !is_second;
 	if (!rc && is_workload)
 		rc = tacho__foreign_set_tool(foreign, "rocprofiler-compute, CSV of a workload");
-	if (!rc && !is_workload && !csv->has_indexed && !is_second)
+	if (!rc && !is_workload && !csv->has_indexed && !is_second && has_rows(csv))
 		rc = tacho__foreign_set_tool(foreign, "rocprofv3, CSV");
 	return rc;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CSV files of AMD's profilers, what the parts of their reader share: amd_csv.c amd_rows.c. */
+/* CSV files of AMD's profilers, what the parts of their reader share: amd_csv.c amd_rows.c
+ * amd_sums.c. */
 #ifndef TACHO_FORMAT_FOREIGN_AMD_CSV_H
 #define TACHO_FORMAT_FOREIGN_AMD_CSV_H
 
@@ -22,6 +23,8 @@ struct tacho__amd_csv {
 
 /* amd_rows.c: a row of the table becomes what it tells. IO, NOMEM. */
 int tacho__amd_take_row(struct tacho__amd_csv *csv);
+/* amd_sums.c: a table of sums. IO, NOMEM, PARSE. */
+int tacho__amd_read_sums(struct tacho__amd_csv *csv, const char *path);
 /* A row of an API or of counters names its process: other tables of its run need it. NOMEM. */
 int tacho__amd_learn_process(struct tacho__amd_csv *csv);
 

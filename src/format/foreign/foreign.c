@@ -221,6 +221,7 @@ static void close_foreign(struct tacho__foreign *foreign)
 	tacho__sorter_finish(&foreign->calls);
 	tacho__sorter_finish(&foreign->commands);
 	tacho__sorter_finish(&foreign->rows);
+	tacho__foreign_close_sums(&foreign->sums);
 	tacho__buf_finish(&foreign->note);
 	tacho__buf_finish(&foreign->clock.hosts);
 	free(foreign);

@@ -11,6 +11,7 @@
 #define TACHO_FORMAT_FOREIGN_FOREIGN_H
 
 #include "base/buf.h"
+#include "format/foreign/foreign_sums.h"
 #include "format/foreign/sorter.h"
 #include "model/row.h"
 #include "record/kept_source.h"
@@ -135,6 +136,7 @@ struct tacho__foreign {
 	uint64_t lonely_values, surplus_values; /* without a command; more than it may have */
 	struct tacho__foreign_clock clock;
 	uint64_t lost_sizes; /* launches whose call would tell what their sizes count */
+	struct tacho__foreign_sums sums;
 	struct tacho__buf note;
 	uint64_t range_count;
 	bool has_time;

@@ -254,7 +254,7 @@ static int check_kind(const struct tacho__foreign *foreign, const struct opening
 	const struct tacho__foreign_file *file = &opening->files[0];
 
 	if (!opening->kind || foreign->has_time || foreign->recording->process_count ||
-	    foreign->counter_count || opening->kind->fits(file))
+	    foreign->counter_count || foreign->sums.line_count || opening->kind->fits(file))
 		return 0;
 	return tacho__fail(TACHO_E_PARSE, "nothing of that kind is in it", "open it without a kind",
 			   "%s cannot be read as %s", file->path, opening->kind->name);
@@ -379,6 +379,8 @@ static int fill(struct tacho__foreign *foreign, struct opening *opening)
 		rc = leave_twice(foreign, opening);
 	if (!rc)
 		rc = note_all_shared(foreign, opening);
+	if (!rc)
+		rc = tacho__foreign_finish_sums(foreign);
 	if (!rc && !recording->process_count)
 		rc = tacho__foreign_process(foreign, 0, 0, &process);
 	if (!rc)

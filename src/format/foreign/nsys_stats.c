@@ -2,8 +2,8 @@
 /*
  * Tables that "nsys stats --format csv" prints: traces of a GPU's work (cuda_gpu_trace) and of
  * calls (cuda_api_trace), perhaps several in one file between lines of the tool. Titles tell units,
- * which differ: "Start (ns)", "Start(sec)". Tables of sums have no rows of single things, and are
- * no recording.
+ * which differ: "Start (ns)", "Start(sec)". Tables of sums have no rows of single things: they are
+ * shown where there is no trace.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "format/foreign/cuda_work.h"
 #include "format/foreign/foreign_csv.h"
+#include "format/foreign/nsys_sums.h"
 
 enum column {
 	START,
@@ -52,6 +53,7 @@ enum table { NO_TABLE, GPU_TABLE, CALL_TABLE, SUM_TABLE };
 
 struct stats {
 	struct tacho__foreign *foreign;
+	const char *path;
 	bool is_first; /* only processes are looked for */
 	struct tacho__foreign_csv csv;
 	enum table table;
@@ -60,7 +62,8 @@ struct stats {
 	uint64_t pid;		/* of calls */
 	bool has_pid, has_pids; /* one; several */
 	uint32_t process;	/* of the GPU's work */
-	uint64_t rows, sums, odd, rounded;
+	struct tacho__nsys_sums sums;
+	uint64_t rows, odd, rounded;
 };
 
 /* ---- titles ---- */
@@ -109,11 +112,10 @@ static enum table find_table(struct stats *stats)
 {
 	const struct tacho__foreign_csv *csv = &stats->csv;
 	int places[COLUMNS], powers[COLUMNS];
-	const char *unit;
 
 	if (csv->cell_count < 4)
 		return NO_TABLE;
-	if (has_name(csv->cells[0], "Time", &unit) || has_name(csv->cells[0], "Total", &unit))
+	if (tacho__nsys_sums_begin(&stats->sums, csv))
 		return SUM_TABLE;
 	for (int i = 0; i < COLUMNS; i++)
 		places[i] = find(csv, (enum column)i, &powers[i]);
@@ -126,10 +128,10 @@ static enum table find_table(struct stats *stats)
 
 static bool fits(const struct tacho__foreign_file *file)
 {
-	static const char *const lines[] = {
-		"Start (ns),Dur", "Start (us),Dur",  "Start (ms),Dur",
-		"Start (s),Dur",  "Start (sec),Dur", "Start(",
-		"Time (%),Total", "Time(%),Total",   "Total (MB),Count"};
+	static const char *const lines[] = {"Start (ns),Dur", "Start (us),Dur",	 "Start (ms),Dur",
+					    "Start (s),Dur",  "Start (sec),Dur", "Start(",
+					    "Time (%),Total", "Time(%),Total",	 "Total (MB),Count",
+					    "Total (",	      "Total,Operations"};
 
 	return tacho__foreign_has_line(file, lines, TACHO__ARRAY_SIZE(lines));
 }
@@ -322,13 +324,16 @@ static int take_record(struct stats *stats)
 
 	if (table != NO_TABLE) {
 		stats->table = table;
-		stats->sums += table == SUM_TABLE && stats->is_first;
 		return 0;
 	}
 	if (stats->csv.cell_count < 4) { /* between tables */
 		stats->table = NO_TABLE;
-		return 0;
+		return tacho__nsys_sums_take_heading(&stats->sums, stats->csv.cells[0]);
 	}
+	if (stats->table == SUM_TABLE)
+		return stats->is_first
+			       ? 0
+			       : tacho__nsys_sums_take_row(&stats->sums, &stats->csv, stats->path);
 	return stats->table == GPU_TABLE    ? take_work(stats)
 	       : stats->table == CALL_TABLE ? take_call(stats)
 					    : 0;
@@ -340,8 +345,11 @@ static int walk(struct stats *stats, const char *path, bool is_first)
 	size_t count;
 	int rc = tacho__foreign_csv_open(&stats->csv, path);
 
+	stats->path = path;
 	stats->is_first = is_first;
 	stats->table = NO_TABLE;
+	tacho__buf_clear(&stats->sums.part);
+	stats->sums.size_scale = 0;
 	while (!rc && !(rc = tacho__foreign_csv_next(&stats->csv, &cells, &count)) && count)
 		rc = take_record(stats);
 	tacho__foreign_csv_close(&stats->csv);
@@ -356,23 +364,13 @@ static int find_process(struct stats *stats)
 				      is_known ? (uint32_t)stats->pid : 0, &stats->process);
 }
 
-static int conclude(struct stats *stats, const char *path)
+/* What tables of calls and of the GPU's work leave open. */
+static void note_rows(const struct stats *stats)
 {
 	struct tacho__foreign *foreign = stats->foreign;
 
-	if (!stats->rows && stats->sums)
-		return tacho__fail(TACHO_E_UNSUPPORTED,
-				   "it has sums of kernels, calls or transfers, and no row of a "
-				   "single one",
-				   "open the .sqlite that they were made of; or write the traces: "
-				   "nsys stats --report cuda_gpu_trace,cuda_api_trace --format csv "
-				   "FILE",
-				   "%s is no recording", path);
-	if (!stats->rows)
-		foreign->recording->run.why_empty = "The tables have no rows.";
-	else
-		tacho__foreign_note(foreign, "When work was queued and submitted, and what calls "
-					     "were given, is not in such tables.");
+	tacho__foreign_note(foreign, "When work was queued and submitted, and what calls were "
+				     "given, is not in such tables.");
 	if (!stats->has_pid)
 		tacho__foreign_note(foreign,
 				    "There is no table of calls, which say their process.");
@@ -384,21 +382,30 @@ static int conclude(struct stats *stats, const char *path)
 		tacho__foreign_note(
 			foreign, "Sizes are rounded in these tables: those of transfers are "
 				 "here as they stand there, those of shared memory are left out.");
-	if (stats->sums)
-		tacho__foreign_note(foreign, "%" PRIu64 " table%s of sums %s left out.",
-				    stats->sums, tacho__plural(stats->sums),
-				    stats->sums == 1 ? "is" : "are");
-	if (stats->odd)
-		tacho__foreign_note(foreign, "%" PRIu64 " line%s without times %s left out.",
-				    stats->odd, tacho__plural(stats->odd),
-				    stats->odd == 1 ? "is" : "are");
-	return 0;
+}
+
+static void conclude(const struct stats *stats)
+{
+	struct tacho__foreign *foreign = stats->foreign;
+	uint64_t odd = stats->odd + stats->sums.odd;
+
+	tacho__foreign_explain_sums(
+		foreign, "it has sums of kernels, calls or transfers, and no row of a single one",
+		"open the .sqlite that they were made of; or write the traces: nsys stats "
+		"--report cuda_gpu_trace,cuda_api_trace --format csv FILE");
+	if (stats->rows)
+		note_rows(stats);
+	else if (!foreign->sums.table_count)
+		foreign->recording->run.why_empty = "The tables have no rows.";
+	if (odd)
+		tacho__foreign_note(foreign, "%" PRIu64 " line%s without times %s left out.", odd,
+				    tacho__plural(odd), odd == 1 ? "is" : "are");
 }
 
 static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
 		      size_t count)
 {
-	struct stats stats = {.foreign = foreign};
+	struct stats stats = {.foreign = foreign, .sums = {.foreign = foreign}};
 	int rc = 0;
 
 	for (size_t i = 0; i < count && !rc; i++)
@@ -407,7 +414,10 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 		rc = find_process(&stats);
 	for (size_t i = 0; i < count && !rc; i++)
 		rc = walk(&stats, files[i].path, false);
-	return rc ? rc : conclude(&stats, files[0].path);
+	if (!rc)
+		conclude(&stats);
+	tacho__nsys_sums_finish(&stats.sums);
+	return rc;
 }
 
 const struct tacho__foreign_reader tacho__foreign_nsys_stats = {

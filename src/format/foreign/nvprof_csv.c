@@ -2,8 +2,8 @@
 /*
  * Tables that "nvprof --csv" prints, between lines of its own and of the program: the trace of the
  * GPU's work, that of calls, or both in one, whose units stand in a line below the titles; and
- * metrics and events of kernels, over all launches of each or of each launch. Tables of sums are no
- * recording.
+ * metrics and events of kernels, over all launches of each or of each launch. Tables of sums are
+ * shown where there is nothing else.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -16,6 +16,7 @@
 #include "format/foreign/cuda_work.h"
 #include "format/foreign/foreign_csv.h"
 #include "format/foreign/nvprof.h"
+#include "format/foreign/nvprof_sums.h"
 
 enum column {
 	START,
@@ -92,7 +93,8 @@ struct nvprof {
 	uint32_t values[VALUES_MAX]; /* of launches, by column: titles; 0: it is no value */
 	uint64_t launches;
 	double step_ns; /* what times are rounded to */
-	uint64_t rows, sums, others, apart, odd, faults, lost, rounded, many;
+	struct tacho__nvprof_sums sums;
+	uint64_t rows, others, apart, odd, faults, lost, rounded, many;
 };
 
 /* ---- lines between tables ---- */
@@ -115,6 +117,7 @@ static int take_line(struct nvprof *nvprof, const char *line)
 
 	if (strncmp(line, "==", 2))
 		return 0;
+	tacho__nvprof_sums_take_line(&nvprof->sums, line);
 	pid = strtoull(line + 2, &end, 10);
 	if (end > line + 2 && !strncmp(end, "==", 2))
 		rc = set_process(nvprof, pid);
@@ -131,11 +134,11 @@ static int take_line(struct nvprof *nvprof, const char *line)
 
 /* ---- titles and units ---- */
 
-static enum table find_table(const struct nvprof *nvprof, const char *first)
+static enum table find_table(struct nvprof *nvprof)
 {
 	const int *places = nvprof->places;
 
-	if (!strcmp(first, "Type") || !strcmp(first, "Time(%)"))
+	if (tacho__nvprof_sums_begin(&nvprof->sums, &nvprof->csv))
 		return SUMS;
 	if (places[START] == 0 && places[DURATION] == 1 && places[NAME] > 0)
 		return places[GRID_X] > 0 ? TRACE : CALLS;
@@ -160,13 +163,12 @@ static bool take_titles(struct nvprof *nvprof)
 	for (int i = 0; i < COLUMNS; i++)
 		nvprof->places[i] = tacho__foreign_csv_find(nvprof->csv.cells,
 							    nvprof->csv.cell_count, titles[i]);
-	table = find_table(nvprof, first);
+	table = find_table(nvprof);
 	if (table == NO_TABLE)
 		return false;
 	nvprof->table = table;
-	nvprof->is_titled = table == TRACE || table == CALLS;
+	nvprof->is_titled = table == TRACE || table == CALLS || table == SUMS;
 	nvprof->has_trace |= table == TRACE;
-	nvprof->sums += table == SUMS && nvprof->is_first;
 	nvprof->others += table == OTHER && nvprof->is_first;
 	return true;
 }
@@ -183,6 +185,8 @@ static bool get_unsigned(const struct nvprof *nvprof, enum column column, uint64
 
 static int take_units(struct nvprof *nvprof)
 {
+	bool is_known;
+
 	nvprof->is_titled = false;
 	for (int i = 0; i < COLUMNS; i++) {
 		const char *cell = get(nvprof, (enum column)i);
@@ -190,7 +194,10 @@ static int take_units(struct nvprof *nvprof)
 		nvprof->units[i] = i <= DURATION ? tacho__nvprof_time_unit(cell)
 						 : tacho__nvprof_size_unit(cell);
 	}
-	if (nvprof->units[START] > 0 && nvprof->units[DURATION] > 0)
+	is_known = nvprof->table == SUMS
+			   ? tacho__nvprof_sums_take_units(&nvprof->sums, &nvprof->csv)
+			   : nvprof->units[START] > 0 && nvprof->units[DURATION] > 0;
+	if (is_known)
 		return 0;
 	return tacho__fail(TACHO_E_PARSE, "below its titles stands no line of units: s, ms, us, ns",
 			   "write the table anew: nvprof --csv --print-gpu-trace PROGRAM",
@@ -527,6 +534,8 @@ static int take_record(struct nvprof *nvprof)
 		return 0;
 	if (nvprof->is_titled)
 		return take_units(nvprof);
+	if (nvprof->table == SUMS)
+		return tacho__nvprof_sums_take_row(&nvprof->sums, &nvprof->csv, nvprof->path);
 	return nvprof->table > NO_TABLE && nvprof->table < SUMS ? take_row(nvprof) : 0;
 }
 
@@ -541,6 +550,7 @@ static int walk(struct nvprof *nvprof, const char *path, bool is_first)
 	nvprof->is_first = is_first;
 	nvprof->table = NO_TABLE;
 	nvprof->is_titled = nvprof->has_process = false;
+	*nvprof->sums.part = '\0';
 	while (!rc && !(rc = tacho__foreign_csv_next(&nvprof->csv, &cells, &count)) && count)
 		rc = take_record(nvprof);
 	tacho__foreign_csv_close(&nvprof->csv);
@@ -578,10 +588,10 @@ static void note_left_out(struct nvprof *nvprof)
 		uint64_t count;
 		const char *what;
 	} left[] = {
-		{nvprof->sums, "tables of sums"},
 		{nvprof->others, "tables of other columns"},
 		{nvprof->faults, "lines of page faults"},
-		{nvprof->odd, "lines of markers, or without times, names or all columns"},
+		{nvprof->odd + nvprof->sums.odd,
+		 "lines of markers, or without times, names or all columns"},
 		{nvprof->apart, "calls in tables whose time 0 is not that of the GPU's work (print "
 				"both into one: nvprof --csv --print-gpu-trace --print-api-trace)"},
 	};
@@ -594,18 +604,20 @@ static void note_left_out(struct nvprof *nvprof)
 
 static int conclude(struct nvprof *nvprof)
 {
-	if (!nvprof->rows && (nvprof->sums || nvprof->others))
-		return tacho__fail(
-			TACHO_E_UNSUPPORTED,
-			"it has sums of nvprof over all launches of a kernel and calls "
-			"of a function, and no row of a single one",
-			"write the rows: nvprof --csv --print-gpu-trace "
-			"--print-api-trace PROGRAM; or, of a .nvprof file, nvprof -i FILE "
-			"with the same options",
-			"%s is no recording", nvprof->path);
+	if (!nvprof->rows && !nvprof->sums.lines && nvprof->others)
+		return tacho__fail(TACHO_E_UNSUPPORTED, "its tables have columns that nobody knows",
+				   "write the rows: nvprof --csv --print-gpu-trace "
+				   "--print-api-trace PROGRAM",
+				   "%s is no recording", nvprof->path);
+	tacho__foreign_explain_sums(
+		nvprof->foreign,
+		"it has sums of nvprof over all launches of a kernel and calls of a function, and "
+		"no row of a single one",
+		"write the rows: nvprof --csv --print-gpu-trace --print-api-trace PROGRAM; or, of "
+		"a .nvprof file, nvprof -i FILE with the same options");
 	if (nvprof->rows)
 		note_rows(nvprof);
-	else
+	else if (!nvprof->sums.lines)
 		nvprof->foreign->recording->run.why_empty = "The tables have no rows.";
 	note_left_out(nvprof);
 	return tacho__foreign_set_tool(nvprof->foreign, "nvprof --csv");
@@ -614,7 +626,7 @@ static int conclude(struct nvprof *nvprof)
 static int read_files(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
 		      size_t count)
 {
-	struct nvprof nvprof = {.foreign = foreign};
+	struct nvprof nvprof = {.foreign = foreign, .sums = {.foreign = foreign}};
 	int rc = 0;
 
 	for (size_t i = 0; i < count && !rc; i++)
@@ -634,7 +646,8 @@ static bool fits(const struct tacho__foreign_file *file)
 					    "\"Device\",\"Kernel\",\"Invocations\",",
 					    "\"Device\",\"Context\",\"Stream\",\"Kernel\",",
 					    "\"Type\",\"Time(%)\",\"Time\",",
-					    "\"Time(%)\",\"Time\",\"Calls\","};
+					    "\"Time(%)\",\"Time\",\"Calls\",",
+					    "\"Device\",\"Count\",\"Avg Size\","};
 
 	return tacho__foreign_has_line(file, lines, TACHO__ARRAY_SIZE(lines));
 }

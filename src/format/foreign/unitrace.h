@@ -10,6 +10,9 @@
 
 /* ---- work: unitrace_work.c ---- */
 
+/* What sort of work the tools call so. */
+enum tacho_command_kind tacho__unitrace_kind_of(const char *name);
+
 /*
  * What a piece of work is, by the name that these tools give it: kind, name and kernel of the
  * command, and what stands behind the name in brackets: the size of a launch, the bytes of a copy.

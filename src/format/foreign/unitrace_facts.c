@@ -33,29 +33,17 @@ static const char *key_of(const char *title)
 	return NULL;
 }
 
-static char *trim(char *text)
-{
-	size_t size;
-
-	while (tacho__is_blank(*text))
-		text++;
-	size = strlen(text);
-	while (size && (tacho__is_blank(text[size - 1]) || text[size - 1] == '\r'))
-		text[--size] = '\0';
-	return text;
-}
-
 bool tacho__unitrace_take_titles(struct tacho__unitrace_facts *table, char *line)
 {
 	char *title, *rest = NULL;
 
-	line = trim(line);
+	line = tacho__trim(line);
 	if (strncmp(line, "Kernel, Compiled, SIMD", 22))
 		return false;
 	table->count = 0;
 	for (title = strtok_r(line, ",", &rest); title && table->count < TACHO__UNITRACE_FACTS;
 	     title = strtok_r(NULL, ",", &rest))
-		table->keys[table->count++] = key_of(trim(title));
+		table->keys[table->count++] = key_of(tacho__trim(title));
 	return true;
 }
 
@@ -69,9 +57,9 @@ static bool cut_cells(const struct tacho__unitrace_facts *table, char *line,
 		if (!comma)
 			return false;
 		*comma = '\0';
-		cells[i] = trim(comma + 1);
+		cells[i] = tacho__trim(comma + 1);
 	}
-	cells[0] = trim(line);
+	cells[0] = tacho__trim(line);
 	return *cells[0] != '\0';
 }
 
@@ -86,7 +74,7 @@ int tacho__unitrace_take_facts(struct tacho__foreign *foreign, uint32_t process,
 	*out_is_one = table->count > 1 && cut_cells(table, line, cells) &&
 		      (!strcmp(cells[1], "JIT") || !strcmp(cells[1], "AOT"));
 	if (!*out_is_one) {
-		table->count = *trim(line) ? 0 : table->count; /* it has ended */
+		table->count = *tacho__trim(line) ? 0 : table->count; /* it has ended */
 		return 0;
 	}
 	for (size_t i = 2; i < table->count; i++) /* "ANY", "unknown": it is not known */

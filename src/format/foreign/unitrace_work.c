@@ -27,7 +27,7 @@ static const struct {
 	{"Memcpy", TACHO_COMMAND_COPY},
 };
 
-static enum tacho_command_kind kind_of(const char *name)
+enum tacho_command_kind tacho__unitrace_kind_of(const char *name)
 {
 	if (strncmp(name, "zeCommandList", 13) && strncmp(name, "clEnqueue", 9))
 		return TACHO_COMMAND_KERNEL;
@@ -157,7 +157,7 @@ int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
 	}
 	if (text.size)
 		take_brackets(text.text, command);
-	command->kind = kind_of(tacho__buf_text(&text));
+	command->kind = tacho__unitrace_kind_of(tacho__buf_text(&text));
 	if (command->kind == TACHO_COMMAND_KERNEL) {
 		rc = take_kernel(foreign, tacho__buf_text(&text), command);
 		if (!rc)

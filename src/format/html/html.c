@@ -81,6 +81,7 @@ static void put_navigation(const struct tacho__html *page)
 		{"threads", "Threads"},
 		{"processes", "Processes"},
 		{"devices", "Devices"},
+		{"memory", "Memory", tacho__html_has_memory},
 		{"source", "Source"},
 		{"commands", "Commands"},
 	};
@@ -129,6 +130,7 @@ static int put_page(const struct tacho__html *page)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		tacho__html_put_lines(page, keys[i]);
 	tacho__html_put_devices(page);
+	tacho__html_put_memory(page);
 	tacho__html_put_source(page);
 	tacho__html_put_commands(page);
 	tacho__html_print(stream,
@@ -173,6 +175,8 @@ static int collect(struct tacho_recording *recording, struct collection *collect
 		tacho_cursor_on_range(collection->cursor, tacho__timeline_add_range,
 				      collection->timeline);
 		tacho_cursor_on_window(collection->cursor, tacho__timeline_add_window,
+				       collection->timeline);
+		tacho_cursor_on_memory(collection->cursor, tacho__timeline_add_memory,
 				       collection->timeline);
 		rc = tacho__format_each_call(collection->cursor, take_call, collection);
 	}

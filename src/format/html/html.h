@@ -67,6 +67,10 @@ void tacho__html_put_values(const struct tacho__html *page);
 bool tacho__html_has_sampled(const struct tacho__html *page);
 void tacho__html_put_sampled(const struct tacho__html *page);
 
+/* memory.c: what was allocated of devices. */
+bool tacho__html_has_memory(const struct tacho__html *page);
+void tacho__html_put_memory(const struct tacho__html *page);
+
 /* source.c: where the numbers come from, and commands that show them again. */
 void tacho__html_put_source(const struct tacho__html *page);
 void tacho__html_put_commands(const struct tacho__html *page);
@@ -85,6 +89,9 @@ int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *c
 void tacho__timeline_add_range(void *user, const struct tacho_named_range *range);
 /* For tacho_cursor_on_window(), likewise. */
 void tacho__timeline_add_window(void *user, const struct tacho_window *window);
+/* For tacho_cursor_on_memory(), likewise. */
+void tacho__timeline_add_memory(void *user, const struct tacho_object *device, uint64_t time_ns,
+				const struct tacho_device_memory *memory);
 int tacho__timeline_complete(struct tacho__timeline *timeline);
 void tacho__timeline_destroy(struct tacho__timeline *timeline);
 /* The section, what it says of what is drawn, and its data for the script. */

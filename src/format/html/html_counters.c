@@ -141,17 +141,27 @@ int tacho__timeline_write_counters(struct tacho__timeline *timeline)
 
 	for (size_t i = 0; i < timeline->sampling_count && !rc; i++)
 		rc = tacho__html_series_write(&timeline->windows[i], &timeline->store);
-	return rc;
+	return rc ? rc : tacho__timeline_write_memory(timeline);
+}
+
+/* Launches, windows, memory; NULL past the last. */
+static const struct tacho__html_series *get_series(const struct tacho__timeline *timeline,
+						   size_t index)
+{
+	if (!index)
+		return &timeline->launches;
+	if (index <= timeline->sampling_count)
+		return &timeline->windows[index - 1];
+	index -= timeline->sampling_count + 1;
+	return index < timeline->heap_count ? &timeline->heaps[index].series : NULL;
 }
 
 void tacho__timeline_put_counters(FILE *stream, const struct tacho__timeline *timeline)
 {
+	const struct tacho__html_series *series;
 	bool is_first = true;
 
-	for (size_t i = 0; i <= timeline->sampling_count; i++) {
-		const struct tacho__html_series *series =
-			i ? &timeline->windows[i - 1] : &timeline->launches;
-
+	for (size_t i = 0; (series = get_series(timeline, i)); i++) {
 		if (!series->count)
 			continue;
 		fputs(is_first ? "" : ",\n", stream);
@@ -165,4 +175,6 @@ void tacho__timeline_finish_counters(struct tacho__timeline *timeline)
 	tacho__html_series_finish(&timeline->launches);
 	for (size_t i = 0; i < timeline->sampling_count; i++)
 		tacho__html_series_finish(&timeline->windows[i]);
+	for (size_t i = 0; i < timeline->heap_count; i++)
+		tacho__html_series_finish(&timeline->heaps[i].series);
 }

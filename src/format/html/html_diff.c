@@ -463,6 +463,7 @@ static int collect(struct page *page, int index)
 	if (!rc) {
 		tacho_cursor_on_range(side->cursor, tacho__timeline_add_range, side->timeline);
 		tacho_cursor_on_window(side->cursor, tacho__timeline_add_window, side->timeline);
+		tacho_cursor_on_memory(side->cursor, tacho__timeline_add_memory, side->timeline);
 		rc = tacho__format_each_call(side->cursor, take_call, side->timeline);
 	}
 	return rc ? rc : tacho__timeline_complete(side->timeline);

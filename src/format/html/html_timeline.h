@@ -25,6 +25,7 @@ enum {
 	TACHO__TIMELINE_NAMES_MAX = 2000,    /* names that are told apart */
 	TACHO__TIMELINE_HEIGHT_MAX = 8,	     /* levels of a lane */
 	TACHO__TIMELINE_SAMPLINGS_MAX = 8,
+	TACHO__TIMELINE_HEAPS_MAX = 16, /* of memory, with a track */
 	TACHO__TIMELINE_COLOR_API = 64,
 };
 
@@ -76,6 +77,14 @@ struct tacho__timeline {
 	struct tacho__html_series windows[TACHO__TIMELINE_SAMPLINGS_MAX];
 	const struct tacho_sampling *samplings[TACHO__TIMELINE_SAMPLINGS_MAX]; /* of the windows */
 	size_t sampling_count;
+	struct tacho__timeline_heap {
+		const struct tacho_object *device;
+		uint32_t number;
+		uint64_t since_ns; /* it has been so since then; 0: nothing is known yet */
+		double used_bytes;
+		struct tacho__html_series series;
+	} heaps[TACHO__TIMELINE_HEAPS_MAX];
+	size_t heap_count;
 	size_t counters[TACHO__HTML_SERIES_COLUMNS_MAX]; /* of the launches' columns */
 	struct tacho__html_store store;
 	size_t store_max; /* characters */
@@ -116,6 +125,9 @@ int tacho__timeline_add_values(struct tacho__timeline *timeline, struct tacho_cu
 int tacho__timeline_write_counters(struct tacho__timeline *timeline);
 void tacho__timeline_put_counters(FILE *stream, const struct tacho__timeline *timeline);
 void tacho__timeline_finish_counters(struct tacho__timeline *timeline);
+
+/* html_memory.c: what heaps held last goes to the end; with the counters. NOMEM. */
+int tacho__timeline_write_memory(struct tacho__timeline *timeline);
 
 /* html_pyramid.c: the levels of all lanes, when nothing more is added. NOMEM. */
 int tacho__timeline_make_levels(struct tacho__timeline *timeline);

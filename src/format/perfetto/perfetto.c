@@ -299,6 +299,7 @@ static int write_trace(struct tacho__perfetto *trace)
 		put_process(trace, tacho_recording_get_process(trace->recording, i));
 	tacho_cursor_on_range(trace->cursor, tacho__perfetto_put_range, trace);
 	tacho_cursor_on_window(trace->cursor, tacho__perfetto_put_window, trace);
+	tacho_cursor_on_memory(trace->cursor, tacho__perfetto_put_memory, trace);
 	rc = tacho__format_each_call(trace->cursor, put_call, trace);
 	if (rc)
 		return rc;

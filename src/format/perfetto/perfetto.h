@@ -3,8 +3,8 @@
  * Writing a recording as a trace for Perfetto, shared by its files: perfetto.c (the format),
  * packet.c (packets, names, annotations), tracks.c (who has which track),
  * call_slices.c (calls, commands, values), range_slices.c (ranges), window_slices.c (what was
- * sampled), stages.c (what GPUs draw, for Perfetto's own tracks of them). docs/perfetto.md tells
- * what is on which track.
+ * sampled), memory_tracks.c (what was allocated), stages.c (what GPUs draw, for Perfetto's own
+ * tracks of them). docs/perfetto.md tells what is on which track.
  */
 #ifndef TACHO_FORMAT_PERFETTO_PERFETTO_H
 #define TACHO_FORMAT_PERFETTO_PERFETTO_H
@@ -101,6 +101,7 @@ struct tacho__perfetto {
 	size_t sampling_count;
 	struct tacho__map threads, queues; /* to struct tacho__perfetto_track */
 	struct tacho__map devices;	   /* their ids to uuids of tracks */
+	struct tacho__map heaps;	   /* memory_tracks.c */
 	struct tacho__names domains;	   /* of ranges; to struct tacho__perfetto_track */
 	struct tacho__names stages;	   /* queues and sorts of work, to their numbers */
 	struct tacho__map contexts;	   /* of processes, that were named */
@@ -151,6 +152,9 @@ uint64_t tacho__perfetto_get_marks(struct tacho__perfetto *trace,
 				   const struct tacho_process *process, uint64_t time_ns);
 int tacho__perfetto_get_queue(struct tacho__perfetto *trace, const struct tacho_call *call,
 			      struct tacho__perfetto_track **out_track);
+/* The track of a device, described when it is new; that of the process where it is NULL. */
+int tacho__perfetto_get_device(struct tacho__perfetto *trace, const struct tacho_object *device,
+			       const struct tacho_process *process, uint64_t *out_uuid);
 /* The lane of a slice, described when it is new; NULL when there are too many. */
 int tacho__perfetto_get_lane(struct tacho__perfetto *trace, struct tacho__perfetto_track *track,
 			     uint64_t start_ns, uint64_t end_ns,
@@ -200,5 +204,11 @@ int tacho__perfetto_windows_init(struct tacho__perfetto *trace);
 void tacho__perfetto_put_window(void *user, const struct tacho_window *window);
 /* Behind the last one. */
 void tacho__perfetto_end_windows(struct tacho__perfetto *trace);
+
+/* ---- memory_tracks.c ---- */
+
+/* For tacho_cursor_on_memory(), as above. */
+void tacho__perfetto_put_memory(void *user, const struct tacho_object *device, uint64_t time_ns,
+				const struct tacho_device_memory *memory);
 
 #endif

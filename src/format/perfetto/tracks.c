@@ -46,6 +46,7 @@ void tacho__perfetto_tracks_finish(struct tacho__perfetto *trace)
 		finish_track(trace->domains.entries[i].value);
 	tacho__names_finish(&trace->domains);
 	tacho__map_finish(&trace->devices);
+	tacho__map_finish(&trace->heaps);
 }
 
 /* A descriptor is open until ..._end_event(). */
@@ -136,8 +137,8 @@ int tacho__perfetto_get_thread(struct tacho__perfetto *trace, const struct tacho
 /* ---- devices and queues ---- */
 
 /* The id is in the name, because tracks of one name are shown as one. */
-static int get_device(struct tacho__perfetto *trace, const struct tacho_object *device,
-		      const struct tacho_process *process, uint64_t *out_uuid)
+int tacho__perfetto_get_device(struct tacho__perfetto *trace, const struct tacho_object *device,
+			       const struct tacho_process *process, uint64_t *out_uuid)
 {
 	uint64_t process_uuid = trace->processes[process->index].uuid;
 	uint64_t uuid = device ? (uintptr_t)tacho__map_get(&trace->devices, device->id) : 0;
@@ -196,8 +197,8 @@ int tacho__perfetto_get_queue(struct tacho__perfetto *trace, const struct tacho_
 	if (!rc)
 		rc = name_queue(trace, command, track);
 	if (!rc)
-		rc = get_device(trace, command->queue ? command->device : NULL, call->process,
-				&track->parent_uuid);
+		rc = tacho__perfetto_get_device(trace, command->queue ? command->device : NULL,
+						call->process, &track->parent_uuid);
 	if (!rc)
 		*out_track = track;
 	return rc;
@@ -302,8 +303,8 @@ static int add_ranges(struct tacho__perfetto *trace, const struct tacho_named_ra
 	if (!track->name || trace->scratch.failed)
 		return TACHO_E_NOMEM;
 	if (is_between(range))
-		return get_device(trace, range->queue ? range->queue->device : NULL, range->process,
-				  &track->parent_uuid);
+		return tacho__perfetto_get_device(trace, range->queue ? range->queue->device : NULL,
+						  range->process, &track->parent_uuid);
 	if (range->kind != TACHO_RANGE_NESTED)
 		return 0;
 	track->lanes.nests = true;

@@ -44,8 +44,8 @@ static uint64_t read_once(struct tacho__cuda_instant *out_now)
 	return after - before;
 }
 
-/* The first reading says how well it can be done; later ones are as good, or are not taken. */
-bool tacho__cuda_clock_read(struct tacho__cuda_instant *out_now)
+/* The first reading says how well it can be done. */
+bool tacho__cuda_clock_read(struct tacho__cuda_instant *out_now, bool *out_is_near)
 {
 	uint64_t best = UINT64_MAX, width;
 	struct tacho__cuda_instant now;
@@ -63,7 +63,8 @@ bool tacho__cuda_clock_read(struct tacho__cuda_instant *out_now)
 	}
 	if (!state.uncertainty_ns && best != UINT64_MAX)
 		state.uncertainty_ns = SLACK * best + 1;
-	return best <= state.uncertainty_ns;
+	*out_is_near = best <= state.uncertainty_ns;
+	return best != UINT64_MAX;
 }
 
 uint64_t tacho__cuda_clock_get_uncertainty_ns(void)

@@ -21,10 +21,11 @@ struct tacho__cuda_span {
 void tacho__cuda_clock_start(void);
 
 /*
- * The best of several tries; false: CUPTI does not tell its time, or the machine is too busy to
- * read the clocks as well as the first time. From one thread at a time.
+ * The best of several tries; false: CUPTI does not tell its time. `*out_is_near`: the clocks were
+ * read as near each other as the first time, which a busy machine may not allow. From one thread at
+ * a time.
  */
-bool tacho__cuda_clock_read(struct tacho__cuda_instant *out_now);
+bool tacho__cuda_clock_read(struct tacho__cuda_instant *out_now, bool *out_is_near);
 
 uint64_t tacho__cuda_clock_monotonic_ns(void);
 

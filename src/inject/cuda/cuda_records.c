@@ -37,6 +37,7 @@ struct item {
 static struct {
 	pthread_mutex_t lock; /* of all that follows, and of streams of other threads */
 	struct tacho__cuda_span span;
+	uint64_t now_ns; /* on CUPTI's clock, however badly it could be read */
 	struct item bares[ITEMS_MAX];
 	size_t bare_count;
 	bool is_shared, was_dropped;
@@ -45,10 +46,12 @@ static struct {
 bool tacho__cuda_records_start(void)
 {
 	struct tacho__cuda_instant now;
+	bool is_near;
 
-	if (!tacho__cuda_clock_read(&now))
+	if (!tacho__cuda_clock_read(&now, &is_near))
 		return false;
 	records.span = (struct tacho__cuda_span){now, now};
+	records.now_ns = now.record_ns;
 	return true;
 }
 
@@ -57,13 +60,29 @@ void tacho__cuda_records_share(void)
 	records.is_shared = true;
 }
 
-/* The span reaches to now; a new one begins where the clocks were read last. */
+/* Has one of the clocks stood still, or been set, since the span's end? */
+static bool has_jumped(const struct tacho__cuda_instant *now)
+{
+	uint64_t expected = tacho__cuda_span_get_monotonic(&records.span, now->record_ns);
+
+	return expected - now->monotonic_ns + SLACK_NS > 2 * SLACK_NS;
+}
+
+/*
+ * The span reaches to now; a new one begins where the clocks were read last. On a machine that is
+ * too busy to read them well it stays as it is, and goes on being right for what comes after its
+ * end.
+ */
 static void move_span(void)
 {
 	struct tacho__cuda_span *span = &records.span;
 	struct tacho__cuda_instant now;
+	bool is_near;
 
-	if (!tacho__cuda_clock_read(&now))
+	if (!tacho__cuda_clock_read(&now, &is_near))
+		return;
+	records.now_ns = now.record_ns;
+	if (!is_near && !has_jumped(&now))
 		return;
 	if (span->last.record_ns - span->first.record_ns > SPAN_NS)
 		span->first = span->last;
@@ -208,7 +227,7 @@ static int read_record(const uint8_t *record, size_t size, struct item *item)
 static bool is_possible(const struct item *item)
 {
 	return item->start_ns && item->start_ns <= item->end_ns &&
-	       item->end_ns <= records.span.last.record_ns + SLACK_NS;
+	       item->end_ns <= records.now_ns + SLACK_NS;
 }
 
 /* Without a call nobody knows when it was queued: `queued` 0 is for the call to say. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Times are taken in front of a command and behind it, when all that was in front of each of the
- * two has ended: so a command's time is what it adds. Commands in a render pass and in a secondary
- * command buffer are parts of a whole, which is timed: nothing of ours is put inside, but around
- * draws where these are asked for, and then the pass has no time of its own.
+ * two has ended: so a command's time is what it adds. Commands in a render pass are parts of a
+ * whole, which is timed: nothing of ours is put inside, but around draws where these are asked for,
+ * and then the pass has no time of its own. A secondary command buffer that runs once in a submit
+ * has queries as its primary has, and then what runs it has no time of its own.
  */
 #include "inject/vulkan/vk_commands.h"
 
@@ -30,12 +31,19 @@ struct vk_list *tacho__vulkan_find_list(const void *buffer)
 
 static uint8_t why_untimed(const struct vk_buffer *buffer, uint32_t flags)
 {
-	if (buffer->is_secondary)
-		return TACHO__SLOT_INSIDE;
 	if (buffer->pool->is_protected ||
 	    !tacho__vulkan_is_family_timed(buffer->pool->device, buffer->pool->family))
 		return TACHO__SLOT_NO_CLOCK;
 	return flags & VK_USAGE_SIMULTANEOUS_USE ? TACHO__SLOT_AT_ONCE : 0;
+}
+
+static uint8_t why_untimed_inside(const struct vk_buffer *buffer)
+{
+	const struct vk_device *device = buffer->pool->device;
+
+	if (!device->wants_draws || buffer->views == VK_VIEWS_UNKNOWN)
+		return TACHO__SLOT_INSIDE;
+	return device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
 }
 
 /* What a secondary command buffer continues: the pass, and queries that are active around it. */
@@ -53,6 +61,7 @@ static void inherit(struct vk_buffer *buffer, uint32_t flags, const struct vk_in
 		if (at->type == VK_TYPE_INHERITANCE_RENDERING)
 			buffer->views = (uint8_t)__builtin_popcount(
 				((const struct vk_inheritance_rendering *)(const void *)at)->views);
+	buffer->why_inside = why_untimed_inside(buffer);
 }
 
 static void begin_list(struct vk_buffer *buffer, const struct vk_begin_info *info)
@@ -139,10 +148,12 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 		return 0;
 	command->pipeline = run->is_kernel ? buffer->pipelines[run->bind_point] : 0;
 	command->why = why ? why : why_not(buffer, ran->function);
+	command->views = buffer->is_in_pass && buffer->views ? buffer->views : 1;
 	if (!command->why)
-		command->query = tacho__vulkan_list_take_queries(list);
+		command->query = tacho__vulkan_list_take_queries(list, command->views);
 	if (!command->why && command->query == VK_NO_QUERY)
 		command->why = TACHO__SLOT_NO_ROOM;
+	list->has_times |= !command->why;
 	buffer->has_timed_parts |= buffer->is_in_pass && !command->why;
 	is_counted = scope >= 0 && tacho__vulkan_count_begin(buffer, scope);
 	if (!command->why)
@@ -153,11 +164,13 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 static void end(const struct vk_buffer *buffer, uint32_t mark)
 {
 	const struct vk_list *list = buffer->list;
+	const struct vk_command *command;
 
 	if (!mark || !list || mark > list->count)
 		return;
-	if (list->commands[mark - 1].query != VK_NO_QUERY)
-		write_time(buffer->handle, list, list->commands[mark - 1].query + 1);
+	command = &list->commands[mark - 1];
+	if (command->query != VK_NO_QUERY)
+		write_time(buffer->handle, list, command->query + command->views);
 	tacho__vulkan_count_end(buffer, mark - 1);
 }
 
@@ -207,19 +220,6 @@ uint64_t tacho__vulkan_decoded_bytes(const void *info)
 
 /* ---- render passes ---- */
 
-/*
- * Draws of several views have a query for each view, of which only the sum counts; a pass of
- * several parts may have secondary command buffers in one of them. These passes are timed whole.
- */
-static uint8_t why_untimed_inside(const struct vk_buffer *buffer, uint8_t views)
-{
-	const struct vk_device *device = buffer->pool->device;
-
-	if (!device->wants_draws || views || buffer->pass_parts > 1)
-		return TACHO__SLOT_INSIDE;
-	return device->draws_by_tile ? TACHO__SLOT_BY_TILE : 0;
-}
-
 static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why, uint8_t views,
 			const char *name)
 {
@@ -232,7 +232,7 @@ static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why
 	buffer->pass_mark = begin(buffer, &ran, why, is_counted ? TACHO__VULKAN_PASS : -1);
 	buffer->is_in_pass = true;
 	buffer->views = views;
-	buffer->why_inside = why_untimed_inside(buffer, views);
+	buffer->why_inside = why_untimed_inside(buffer);
 	buffer->has_timed_parts = false;
 }
 
@@ -295,6 +295,7 @@ void tacho__vulkan_next_subpass(void *commandBuffer)
 	if (!buffer)
 		return;
 	buffer->views = tacho__vulkan_count_views(buffer->pass, ++buffer->subpass);
+	buffer->why_inside = why_untimed_inside(buffer);
 	begin_part(buffer);
 }
 
@@ -403,18 +404,46 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 			continue;
 		tacho__vulkan_list_hold(child);
 		command->child = child;
-		list->runs_counted |= child->runs_counted || tacho__vulkan_has_counts(child);
+		list->runs_queries |= child->runs_queries || child->query_count ||
+				      tacho__vulkan_has_counts(child);
 	}
+}
+
+static bool have_times(uint32_t count, void *const *buffers)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct vk_list *child = tacho__vulkan_find_list(buffers[i]);
+
+		if (child && child->has_times)
+			return true;
+	}
+	return false;
+}
+
+/* Around a command that runs others, of which some may have times. */
+static uint32_t begin_others(struct vk_buffer *buffer, uint32_t count, void *const *buffers)
+{
+	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkCmdExecuteCommands};
+	bool have = have_times(count, buffers);
+	uint32_t mark = begin(buffer, &ran, have ? TACHO__SLOT_BY_PARTS : 0, -1);
+
+	buffer->has_timed_parts |= buffer->is_in_pass && have;
+	if (buffer->list)
+		buffer->list->has_times |= have;
+	add_children(buffer->list, count, buffers);
+	return mark;
 }
 
 void tacho__vulkan_execute_buffers(void *commandBuffer, uint32_t commandBufferCount,
 				   void *const *pCommandBuffers)
 {
-	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkCmdExecuteCommands};
-	struct tacho__vulkan_at at = tacho__vulkan_begin_run(commandBuffer, &ran);
+	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	uint32_t mark = 0;
 
-	if (at.buffer)
-		add_children(at.buffer->list, commandBufferCount, pCommandBuffers);
-	at.next->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
-	tacho__vulkan_end_run(&at);
+	if (buffer)
+		mark = begin_others(buffer, commandBufferCount, pCommandBuffers);
+	tacho__vulkan_next(commandBuffer)
+		->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
+	if (buffer)
+		end(buffer, mark);
 }

@@ -80,9 +80,8 @@ static void read_results(const struct vk_list *list, uint64_t *out_words)
 	for (uint32_t k = 0; (count = tacho__vulkan_list_count_queries(list, k)); k++) {
 		device->table.vkGetQueryPoolResults(
 			device->handle, list->pools[k], 0, count, count * (size_t)RESULT_BYTES,
-			out_words, RESULT_BYTES,
-			VK_QUERY_RESULT_64 | VK_QUERY_RESULT_WITH_AVAILABILITY);
-		out_words += count * (size_t)RESULT_WORDS;
+			out_words + tacho__vulkan_list_begin_of_pool(k) * (size_t)RESULT_WORDS,
+			RESULT_BYTES, VK_QUERY_RESULT_64 | VK_QUERY_RESULT_WITH_AVAILABILITY);
 	}
 }
 

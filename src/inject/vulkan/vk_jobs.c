@@ -63,10 +63,19 @@ bool tacho__vulkan_job_is_mixed(const struct vk_job *job)
 	return is_mixed;
 }
 
+/* Twice in a submit may be only what is not timed: no program may do otherwise. */
+static bool is_in(const struct vk_job *job, const struct vk_list *list)
+{
+	return list->job == job && list->job_place < job->list_count &&
+	       job->lists[list->job_place] == list;
+}
+
 bool tacho__vulkan_job_add_list(struct vk_job *job, struct vk_list *list, uint32_t *out_first)
 {
 	uint64_t counts = (tacho__vulkan_count_words(list) + 1) / 2;
 
+	if (is_in(job, list))
+		atomic_store(&list->is_mixed, true);
 	if (list->query_count + counts > RESULTS_MAX - job->result_count ||
 	    !tacho__vulkan_job_make_room((void **)&job->lists, job->list_count, &job->list_room,
 					 sizeof(*job->lists)) ||
@@ -231,11 +240,13 @@ static uint64_t copy_list(const struct vk_job *job, const struct vk_list *list, 
 
 		if (!count)
 			break;
-		vk->vkCmdCopyQueryPoolResults(job->copy, list->pools[k], 0, count, job->buffer, at,
+		vk->vkCmdCopyQueryPoolResults(job->copy, list->pools[k], 0, count, job->buffer,
+					      at + (uint64_t)tacho__vulkan_list_begin_of_pool(k) *
+							      RESULT_BYTES,
 					      RESULT_BYTES, flags);
 		vk->vkCmdResetQueryPool(job->copy, list->pools[k], 0, count);
-		at += (uint64_t)count * RESULT_BYTES;
 	}
+	at += (uint64_t)list->query_count * RESULT_BYTES;
 	tacho__vulkan_copy_counts(job, list, at / sizeof(uint64_t));
 	return at + (tacho__vulkan_count_words(list) + 1) / 2 * RESULT_BYTES;
 }
@@ -267,6 +278,7 @@ static bool is_copied(const struct vk_job *job)
 	for (uint32_t i = 0; i < job->list_count; i++)
 		if (tacho__vulkan_has_counts(job->lists[i]) ||
 		    job->copied[i].list != job->lists[i] ||
+		    job->copied[i].holes != job->lists[i]->holes ||
 		    job->copied[i].query_count != job->lists[i]->query_count)
 			return false;
 	return true;
@@ -282,8 +294,10 @@ static void note_copied(struct vk_job *job)
 			job->copied_count = 0;
 			return;
 		}
-		job->copied[job->copied_count++] = (struct vk_copied){
-			.list = job->lists[i], .query_count = job->lists[i]->query_count};
+		job->copied[job->copied_count++] =
+			(struct vk_copied){.list = job->lists[i],
+					   .holes = job->lists[i]->holes,
+					   .query_count = job->lists[i]->query_count};
 	}
 }
 

@@ -23,12 +23,14 @@ struct vk_counted_row;
 struct vk_row {
 	void *token;
 	uint32_t query; /* of the job's results */
+	uint8_t views;	/* as of its command */
 	uint8_t why;	/* enum tacho__slot_code: it has none; 0: it has */
 };
 
 /* A list as it was when a copy of its results was recorded. */
 struct vk_copied {
 	const struct vk_list *list;
+	uint64_t holes;
 	uint32_t query_count;
 };
 

@@ -8,7 +8,7 @@
 #include "inject/vulkan/vk_queries.h"
 #include "inject/vulkan/vk_resets.h"
 
-enum { COMMANDS_FIRST = 64 };
+enum { COMMANDS_FIRST = 64, HOLE_BITS = 6 };
 
 /* ---- those that nobody holds ---- */
 
@@ -50,10 +50,11 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 	list->family = family;
 	list->is_by_host = tacho__vulkan_is_family_by_host(device, family);
 	list->count = list->query_count = 0;
+	list->holes = 0;
 	list->dropped = 0;
 	list->labels.count = list->labels.text_bytes = 0;
 	list->why_untimed = 0;
-	list->runs_counted = false;
+	list->has_times = list->runs_queries = false;
 	list->first_result = 0;
 	tacho__vulkan_counts_begin(list);
 	atomic_store(&list->is_mixed, false);
@@ -133,7 +134,7 @@ static uint32_t size_of_pool(uint32_t index)
 	return VK_POOL_FIRST << index;
 }
 
-static uint32_t begin_of_pool(uint32_t index)
+uint32_t tacho__vulkan_list_begin_of_pool(uint32_t index)
 {
 	return VK_POOL_FIRST * ((1u << index) - 1);
 }
@@ -158,34 +159,50 @@ static bool add_pool(struct vk_list *list)
 	return true;
 }
 
-uint32_t tacho__vulkan_list_take_queries(struct vk_list *list)
+/* Which of the pools, of 1, 2, 4 ... times as many as the first: by the highest bit that is set. */
+static uint32_t find_pool(uint32_t query)
 {
-	uint32_t query = list->query_count;
+	return 31u - (uint32_t)__builtin_clz(query / VK_POOL_FIRST + 1);
+}
 
-	if (query + 2 > begin_of_pool(list->pool_count) && !add_pool(list))
+/* What is left of a pool and too little stays unused: one that nobody writes must not be copied. */
+uint32_t tacho__vulkan_list_take_queries(struct vk_list *list, uint32_t views)
+{
+	uint32_t query = list->query_count, index = find_pool(query);
+	uint32_t left = tacho__vulkan_list_begin_of_pool(index + 1) - query;
+
+	if (left < 2 * views) {
+		query += left;
+		index++;
+	}
+	if (index == list->pool_count && !add_pool(list))
 		return VK_NO_QUERY;
-	list->query_count += 2;
+	if (query != list->query_count)
+		list->holes |= (uint64_t)left << (HOLE_BITS * (index - 1));
+	list->query_count = query + 2 * views;
 	return query;
 }
 
-/* Which of the pools, of 1, 2, 4 ... times as many as the first: by the highest bit that is set. */
 uint64_t tacho__vulkan_list_find_query(const struct vk_list *list, uint32_t query,
 				       uint32_t *out_number)
 {
-	uint32_t index = 31u - (uint32_t)__builtin_clz(query / VK_POOL_FIRST + 1);
+	uint32_t index = find_pool(query);
 
-	*out_number = query - begin_of_pool(index);
+	*out_number = query - tacho__vulkan_list_begin_of_pool(index);
 	return list->pools[index];
 }
 
 uint32_t tacho__vulkan_list_count_queries(const struct vk_list *list, uint32_t index)
 {
-	uint32_t begin = begin_of_pool(index), used;
+	uint32_t begin = tacho__vulkan_list_begin_of_pool(index), used;
 
 	if (index >= list->pool_count || list->query_count <= begin)
 		return 0;
 	used = list->query_count - begin;
-	return used < size_of_pool(index) ? used : size_of_pool(index);
+	if (used < size_of_pool(index))
+		return used;
+	return size_of_pool(index) -
+	       (uint32_t)(list->holes >> (HOLE_BITS * index) & ((1u << HOLE_BITS) - 1));
 }
 
 /* ---- resets ---- */

@@ -21,16 +21,18 @@ struct vk_job;
 enum {
 	VK_POOLS_MAX = 10, /* of a list: each has twice as many queries as the one before */
 	VK_POOL_FIRST = 128,
-	VK_NO_QUERY = UINT32_MAX,
 	VK_DEPTH_MAX = 8, /* of command buffers within command buffers */
 };
+/* Alone: since gcc 13 it makes unsigned what stands beside it. */
+enum { VK_NO_QUERY = UINT32_MAX };
 
 struct vk_command {
 	struct tacho__vulkan_ran ran;
 	uint64_t pipeline;
 	struct vk_list *child; /* of a command that runs another command buffer: held */
-	uint32_t query;	       /* the first of two; VK_NO_QUERY: it is not timed */
-	uint8_t why;	       /* then: enum tacho__slot_code */
+	uint32_t query;	       /* of its begin, and behind it of its end; VK_NO_QUERY: none */
+	uint8_t views;	       /* so many queries each of the two is */
+	uint8_t why;	       /* it is not timed: enum tacho__slot_code */
 };
 
 struct vk_list {
@@ -38,7 +40,8 @@ struct vk_list {
 	struct vk_list *next_free;
 	atomic_uint holders;
 	uint8_t why_untimed; /* enum tacho__slot_code; 0: commands of it are timed */
-	bool runs_counted;   /* some of what it runs in others is counted */
+	bool has_times;	     /* some of it, or of what it runs in others, is timed */
+	bool runs_queries;   /* some of what it runs in others is timed or counted */
 	bool is_by_host;     /* its queries are reset and read by the host (vk_host.c) */
 	struct vk_command *commands;
 	uint32_t count, capacity;
@@ -50,6 +53,7 @@ struct vk_list {
 	uint64_t reset_pool;	    /* of these */
 	uint32_t family;	    /* of queues that may run it: it never changes */
 	uint32_t pool_count, query_count;
+	uint64_t holes; /* HOLE_BITS for each pool: queries at its end that are not used */
 	/* Submits of it whose results were not read yet, and their queue. On two queues at a time
 	 * one's reset may come before the other's copy: then none of its times are believed. */
 	atomic_uint pending;
@@ -79,13 +83,14 @@ void tacho__vulkan_list_let_go(struct vk_list *list);
 struct vk_command *tacho__vulkan_list_add(struct vk_list *list,
 					  const struct tacho__vulkan_ran *ran);
 
-/* Two queries of it that follow one another; VK_NO_QUERY: there are no more. */
-uint32_t tacho__vulkan_list_take_queries(struct vk_list *list);
+/* Two times so many queries of one pool that follow one another; VK_NO_QUERY: there are no more. */
+uint32_t tacho__vulkan_list_take_queries(struct vk_list *list, uint32_t views);
 /* The pool that a query of the list is in, and its number there. */
 uint64_t tacho__vulkan_list_find_query(const struct vk_list *list, uint32_t query,
 				       uint32_t *out_number);
-/* How many queries of its pool `index` are used. */
+/* How many queries of its pool `index` are used, and the number in the list of the first. */
 uint32_t tacho__vulkan_list_count_queries(const struct vk_list *list, uint32_t index);
+uint32_t tacho__vulkan_list_begin_of_pool(uint32_t index);
 
 /* Whether pool `index` must be reset in front of what is submitted to this queue. */
 bool tacho__vulkan_list_needs_reset(const struct vk_list *list, uint32_t index, const void *queue);

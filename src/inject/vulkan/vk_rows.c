@@ -56,7 +56,8 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 		.has_slot = true,
 	};
 	const struct tacho__times none = {.code = why_untimed(rows, command), .is_unseen = true};
-	struct vk_row row = {.query = first + command->query, .why = command->why};
+	struct vk_row row = {
+		.query = first + command->query, .views = command->views, .why = command->why};
 
 	pack(rows, command, &call);
 	tacho__intercept_commit(&call);
@@ -79,6 +80,7 @@ static void tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first
 {
 	uint32_t label = 0;
 
+	rows->is_mixed |= atomic_load(&list->is_mixed);
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct vk_command *command = &list->commands[i];
 
@@ -88,7 +90,7 @@ static void tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first
 			tell(rows, command, first);
 			rows->index++;
 		} else if (depth < VK_DEPTH_MAX) {
-			tell_list(rows, command->child, 0, depth + 1);
+			tell_list(rows, command->child, command->child->first_result, depth + 1);
 		}
 	}
 	tacho__vulkan_labels_tell(rows->queue, &list->labels, label, list->count, rows->tick);
@@ -98,6 +100,6 @@ static void tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first
 
 void tacho__vulkan_tell_list(struct vk_rows *rows, struct vk_list *list, uint32_t first)
 {
-	rows->is_mixed = atomic_load(&list->is_mixed);
+	rows->is_mixed = false;
 	tell_list(rows, list, first, 0);
 }

@@ -14,7 +14,7 @@ struct vk_rows {
 	uint64_t submission;
 	const void *buffer; /* whose commands are told */
 	uint64_t index;	    /* of the next one in it */
-	bool is_mixed;	    /* that buffer is on another queue, too */
+	bool is_mixed;	    /* that buffer, or one that it runs, is on another queue, too */
 };
 
 /* Tells of a command of the queue itself, which nothing times. */

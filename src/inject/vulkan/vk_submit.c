@@ -125,12 +125,12 @@ static const struct form form_2 = {sizeof(struct vk_submit_info2),
 
 typedef bool (*visit_fn)(void *user, const void *buffer, struct vk_list *list);
 
-/* A list, and those that it runs whose commands are counted. */
+/* A list, and those that it runs whose commands are timed or counted. */
 static bool visit_list(visit_fn fn, void *user, const void *buffer, struct vk_list *list, int depth)
 {
 	if (!fn(user, buffer, list))
 		return false;
-	for (uint32_t i = 0; list && list->runs_counted && depth < VK_DEPTH_MAX && i < list->count;
+	for (uint32_t i = 0; list && list->runs_queries && depth < VK_DEPTH_MAX && i < list->count;
 	     i++)
 		if (list->commands[i].child &&
 		    !visit_list(fn, user, buffer, list->commands[i].child, depth + 1))

@@ -33,6 +33,8 @@ enum {
 
 enum { AWAKE, NAPS, SLEEPS };
 
+#define NOT_CREDIBLE_NS (UINT64_MAX / 2)
+
 struct vk_worker {
 	struct vk_queue *queue;
 	pthread_t thread;
@@ -62,18 +64,54 @@ static bool is_credible(const struct vk_device *device, const struct tacho__time
 	return times->start + slack >= from_ns && times->end <= to_ns + slack;
 }
 
+/* A result is the ticks, and whether there are any. */
+static uint64_t convert(struct vk_worker *worker, const struct vk_queue *queue,
+			const uint64_t *result)
+{
+	uint32_t bits = queue->device->families[queue->family].valid_bits;
+
+	return tacho__vulkan_clock_convert(queue->device, &worker->clock, bits, result[0]);
+}
+
+/*
+ * Of a draw for several views a driver writes a time into the first of the queries and 0 into the
+ * others, or one for each view: then the draw took as long as all of these together.
+ */
+static uint64_t add_views(struct vk_worker *worker, const struct vk_queue *queue,
+			  const uint64_t *begins, const uint64_t *ends, uint32_t views)
+{
+	uint64_t sum_ns = 0;
+
+	for (uint32_t i = 1; i < views; i++) {
+		const uint64_t *begin = begins + 2 * i, *end = ends + 2 * i;
+
+		uint64_t from, to;
+
+		if (!begin[0] || !begin[1] || !end[0] || !end[1])
+			continue;
+		from = convert(worker, queue, begin);
+		to = convert(worker, queue, end);
+		if (to < from)
+			return NOT_CREDIBLE_NS;
+		sum_ns += to - from;
+	}
+	return sum_ns;
+}
+
 /* `now_ns`: the job was seen to have ended before. */
 static struct tacho__times read_times(struct vk_worker *worker, const struct vk_job *job,
-				      const uint64_t *result, uint64_t now_ns)
+				      const struct vk_row *row, uint64_t now_ns)
 {
+	const uint64_t *begin = job->results + 2 * (uint64_t)row->query;
+	const uint64_t *end = begin + 2 * row->views;
 	const struct vk_queue *queue = job->queue;
-	uint32_t bits = queue->device->families[queue->family].valid_bits;
 	struct tacho__times times = {.code = TACHO__SLOT_NO_PROFILING};
 
-	if (!result[1] || !result[3])
+	if (!begin[1] || !end[1])
 		return times;
-	times.start = tacho__vulkan_clock_convert(queue->device, &worker->clock, bits, result[0]);
-	times.end = tacho__vulkan_clock_convert(queue->device, &worker->clock, bits, result[2]);
+	times.start = convert(worker, queue, begin);
+	times.end = convert(worker, queue, end);
+	times.end += add_views(worker, queue, begin, end, row->views);
 	if (!is_credible(queue->device, &times, job->submit_ns, now_ns))
 		return (struct tacho__times){.code = TACHO__SLOT_ODD};
 	times.queued = times.start;
@@ -96,7 +134,7 @@ static void tell(struct vk_worker *worker, struct vk_job *job)
 		struct tacho__times times = {.code = row->why};
 
 		if (!row->why)
-			times = read_times(worker, job, job->results + 2 * row->query, now_ns);
+			times = read_times(worker, job, row, now_ns);
 		tacho__intercept_complete(row->token, &times);
 	}
 	tacho__vulkan_counted_tell(job);

@@ -18,6 +18,8 @@
  *   garbage         each is a number by chance
  *   backwards       time runs backwards
  *   equal           time stands still
+ *   each_view       a time for several views is written for each: what follows the first takes fifty
+ *                   thousand ticks more; else a 0
  *   late            a submit with a fence alone ends two milliseconds late
  *   loud            each live object at a device's end is told by its function
  *
@@ -37,7 +39,8 @@ enum { FAMILIES = 7, QUEUES_MAX = 2, TIME_BITS_MAX = 64 };
 
 struct options {
 	uint32_t bits, period, version, lost, full;
-	bool refuse, uncalibrated, no_reset, bare, silent, garbage, backwards, equal, late, loud;
+	bool refuse, uncalibrated, no_reset, bare, silent, garbage, backwards, equal, each_view,
+		late, loud;
 };
 
 /* Guarded by `lock`, but what a command buffer holds: that is of who records. */
@@ -46,7 +49,8 @@ struct driver {
 	pthread_cond_t changed; /* work ended, or a semaphore was signalled */
 	struct options options;
 	uint32_t submits;
-	uint64_t clock_ns; /* of `backwards` and `equal` */
+	uint64_t clock_ns;    /* of `backwards` and `equal` */
+	uint64_t views_ticks; /* of `each_view` */
 };
 extern struct driver driver;
 
@@ -87,7 +91,8 @@ struct buffer {
 	struct buffer *next;
 	VkCommandBufferUsageFlags usage;
 	bool is_secondary, is_in_pass, is_recorded;
-	int pending; /* guarded: submits that it is in */
+	uint32_t views; /* of the pass that it is in; 0: one */
+	int pending;	/* guarded: submits that it is in */
 	struct command *commands;
 	uint32_t count, room;
 };

@@ -102,6 +102,13 @@ static void fake_vkFreeCommandBuffers(VkDevice device, VkCommandPool pool, uint3
 	}
 }
 
+static uint32_t inherited_views(const VkCommandBufferInheritanceInfo *info)
+{
+	const VkCommandBufferInheritanceRenderingInfo *rendering = info->pNext;
+
+	return rendering ? (uint32_t)__builtin_popcount(rendering->viewMask) : 0;
+}
+
 static VkResult fake_vkBeginCommandBuffer(VkCommandBuffer handle,
 					  const VkCommandBufferBeginInfo *info)
 {
@@ -112,6 +119,7 @@ static VkResult fake_vkBeginCommandBuffer(VkCommandBuffer handle,
 	buffer->usage = info->flags;
 	buffer->is_in_pass = buffer->is_secondary &&
 			     info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+	buffer->views = buffer->is_in_pass ? inherited_views(info->pInheritanceInfo) : 0;
 	return VK_SUCCESS;
 }
 
@@ -183,7 +191,14 @@ static void begin_pass(VkCommandBuffer handle)
 	if (buffer->is_in_pass)
 		complain("a render pass begins in another one");
 	buffer->is_in_pass = true;
+	buffer->views = 0;
 	add_command(handle, OTHER);
+}
+
+static void begin_rendering(VkCommandBuffer handle, const VkRenderingInfo *info)
+{
+	begin_pass(handle);
+	((struct buffer *)handle)->views = (uint32_t)__builtin_popcount(info->viewMask);
 }
 
 static void end_pass(VkCommandBuffer handle)
@@ -260,8 +275,8 @@ static const struct entry entries[] = {
 	{"vkCmdBeginRenderPass", (PFN_vkVoidFunction)begin_pass},
 	{"vkCmdBeginRenderPass2", (PFN_vkVoidFunction)begin_pass},
 	{"vkCmdBeginRenderPass2KHR", (PFN_vkVoidFunction)begin_pass},
-	{"vkCmdBeginRendering", (PFN_vkVoidFunction)begin_pass},
-	{"vkCmdBeginRenderingKHR", (PFN_vkVoidFunction)begin_pass},
+	{"vkCmdBeginRendering", (PFN_vkVoidFunction)begin_rendering},
+	{"vkCmdBeginRenderingKHR", (PFN_vkVoidFunction)begin_rendering},
 	{"vkCmdEndRenderPass", (PFN_vkVoidFunction)end_pass},
 	{"vkCmdEndRenderPass2", (PFN_vkVoidFunction)end_pass},
 	{"vkCmdEndRenderPass2KHR", (PFN_vkVoidFunction)end_pass},

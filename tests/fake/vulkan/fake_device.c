@@ -75,6 +75,7 @@ static void read_options(void)
 	options->garbage = says("garbage", NULL);
 	options->backwards = says("backwards", NULL);
 	options->equal = says("equal", NULL);
+	options->each_view = says("each_view", NULL);
 	options->late = says("late", NULL);
 	options->loud = says("loud", NULL);
 }

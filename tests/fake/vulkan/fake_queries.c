@@ -54,15 +54,18 @@ static bool is_right(VkCommandBuffer handle, const struct queries *queries, uint
 
 static void put_time(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query)
 {
+	const struct buffer *into = (const struct buffer *)buffer;
+	uint32_t count = into->is_in_pass && into->views ? into->views : 1;
 	struct command *command;
 
-	if (!is_right(buffer, (struct queries *)pool, (uint64_t)query + 1, 0, "a time"))
+	if (!is_right(buffer, (struct queries *)pool, (uint64_t)query + count, 0, "a time"))
 		return;
-	if (!family_bits(((struct buffer *)buffer)->pool->family))
+	if (!family_bits(into->pool->family))
 		complain("a time on a queue without any");
 	command = add_command(buffer, TIME);
 	command->object = (void *)pool;
 	command->first = query;
+	command->count = count;
 }
 
 static void fake_vkCmdWriteTimestamp(VkCommandBuffer buffer, VkPipelineStageFlagBits stage,
@@ -118,15 +121,28 @@ static void fake_vkCmdCopyQueryPoolResults(VkCommandBuffer buffer, VkQueryPool p
 
 /* ---- on their queue; with the driver's lock ---- */
 
-static void run_time(const struct queue *queue, struct queries *queries, uint32_t query)
+static void run_time(const struct queue *queue, struct queries *queries, uint32_t query,
+		     uint64_t ticks)
 {
 	uint32_t bits = family_bits(queue->family);
-	uint64_t ticks = read_ticks();
 
 	if (queries->states[query] != IS_RESET)
 		complain("a time is written where no reset was");
 	queries->states[query] = IS_WRITTEN;
 	queries->values[query] = bits < 64 ? ticks & ((UINT64_C(1) << bits) - 1) : ticks;
+}
+
+/* For several views a time is as many queries. */
+static void run_times(const struct queue *queue, const struct command *command)
+{
+	uint64_t ticks = read_ticks();
+
+	run_time(queue, command->object, command->first, ticks);
+	if (command->count > 1)
+		driver.views_ticks += 50000;
+	for (uint32_t i = 1; i < command->count; i++)
+		run_time(queue, command->object, command->first + i,
+			 driver.options.each_view ? ticks + driver.views_ticks : 0);
 }
 
 /* Where a result goes, with all of what was asked for beside it. */
@@ -170,7 +186,7 @@ void run_queries(const struct queue *queue, const struct command *command)
 
 	pthread_mutex_lock(&driver.lock);
 	if (command->kind == TIME)
-		run_time(queue, queries, command->first);
+		run_times(queue, command);
 	else if (command->kind == RESET)
 		memset(queries->states + command->first, IS_RESET, command->count);
 	else
