@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/json.h>
 
 #include "files.h"
 #include "options/options.h"
@@ -68,12 +69,28 @@ static bool by_hand(const struct cli_occupancy_settings *settings, struct cli_oc
 	return false;
 }
 
-static void print_archs(void)
+static void print_archs(const struct cli_occupancy_settings *settings)
 {
+	struct tacho_json json;
 	const char *arch;
 
+	if (settings->json) {
+		tacho_json_init(&json, stdout, true);
+		tacho_json_begin_object(&json, NULL);
+		tacho_json_add_string(&json, "schema", "tacho.limits/1");
+		tacho_json_begin_array(&json, "archs");
+	} else if (settings->csv) {
+		puts("arch");
+	}
 	for (size_t i = 0; (arch = tacho_limits_get_arch(i)); i++)
-		puts(arch);
+		if (settings->json)
+			tacho_json_add_string(&json, NULL, arch);
+		else
+			puts(arch);
+	if (settings->json) {
+		tacho_json_end(&json);
+		tacho_json_finish(&json);
+	}
 }
 
 /* Numbers become 32 bits wide. */
@@ -169,7 +186,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
 	if (!check(&settings, operand))
 		return CLI_USAGE;
 	if (settings.archs) {
-		print_archs();
+		print_archs(&settings);
 		return CLI_OK;
 	}
 	status = CLI_FAILED;

@@ -333,7 +333,8 @@ static int count_program(const struct settings *settings, struct world *world, c
 	if (!status)
 		status = open_device(settings, world);
 	if (!status && settings->list) {
-		cli_stat_list(tacho_device_get_arch(world->stat.device), stdout);
+		cli_stat_list(tacho_device_get_arch(world->stat.device), get_format(settings),
+			      stdout);
 		return CLI_OK;
 	}
 	if (!status)

@@ -70,6 +70,6 @@ void cli_stat_print_interval(struct cli_stat_output *output, const struct tacho_
 void cli_stat_print_end(struct cli_stat_output *output, const struct tacho_result *result,
 			const struct cli_child *child);
 /* What can be counted, and what not and why. */
-void cli_stat_list(const struct tacho_arch *arch, FILE *stream);
+void cli_stat_list(const struct tacho_arch *arch, enum cli_stat_format format, FILE *stream);
 
 #endif

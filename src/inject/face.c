@@ -88,8 +88,13 @@ static int add(struct tacho_face *face, const char *name, const char *value, boo
 
 	if (face->variable_count == TACHO_FACE_VARIABLES_MAX)
 		return tacho__fail(TACHO_E_UNSUPPORTED, "", "", "an API needs too many variables");
+	if ((size_t)snprintf(variable->value, sizeof(variable->value), "%s", value) >=
+	    sizeof(variable->value))
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   tacho__detail("it has %zu characters", strlen(value)),
+				   "install tacho where its path is shorter",
+				   "the value of %s is too long", name);
 	snprintf(variable->name, sizeof(variable->name), "%s", name);
-	snprintf(variable->value, sizeof(variable->value), "%s", value);
 	variable->is_list = is_list;
 	face->variable_count++;
 	return 0;

@@ -4,7 +4,9 @@
 
 #include "oa/avx2.h"
 
+#ifndef __clang__ /* which vectorizes as it is */
 #pragma GCC optimize("O3")
+#endif
 
 static uint64_t mask_of(uint32_t width_bits)
 {

@@ -239,8 +239,8 @@ static int fail_part(const char *text, const char *part, size_t size, unsigned p
 		"events: fpu0, fpu1, send, both, some, stall, threads",
 		"coarse filters: none, vs, hs, ds, gs, ps, ts, row0, row1",
 		"fine filters: none, hybrid, ternary, binary, mov, start, eu0 to eu3",
-		"filters: none, vs, hs, ds, gs, ps, ts, row0, row1; hybrid, ternary, binary, mov, "
-		"start, eu0 to eu3",
+		("filters: none, vs, hs, ds, gs, ps, ts, row0, row1; hybrid, ternary, binary, mov, "
+		 "start, eu0 to eu3"),
 	};
 
 	return tacho__fail(TACHO_E_PARSE, "", known[place], "\"%.*s\" in \"%s\" is no %s",

@@ -9,7 +9,9 @@
 #include "base/error.h"
 #include "oa/avx2.h"
 
+#ifndef __clang__ /* which vectorizes as it is */
 #pragma GCC optimize("O3")
+#endif
 
 enum {
 	/* Offsets of the short headers, in bytes; the wide one has twice these. */

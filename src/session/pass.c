@@ -57,7 +57,7 @@ static uint32_t get_levels(const struct tacho_session *session, uint32_t mode, u
 
 int tacho__session_make_passes(struct tacho_session *session, uint32_t depth)
 {
-	uint32_t pass;
+	uint32_t pass = 0;
 
 	session->depth = depth;
 	session->passes =

@@ -46,6 +46,11 @@ run 2 tacho occupancy --arch gfx906 --vgpr 1 --sgpr 1 --wg 64 --unit sm
 run 2 tacho occupancy --arch gfx906 --vgpr 5000000000 --wg 64
 run 2 tacho occupancy "$data/sm_90.cubin" --json --csv
 run 2 tacho occupancy "$data/sm_90.cubin" --params "$data/rcprof.params"
+run 0 tacho occupancy --archs --json
+line out '"schema": "tacho.limits/1"'
+line out '"sm_90"'
+run 0 tacho occupancy --archs --csv
+[ "$(head -n 1 out)" = arch ] || fail "no header"
 run 0 tacho occupancy --archs
 line out '^gfx942$'
 line out '^sm_90$'

@@ -366,3 +366,14 @@ if [ -w /dev/full ]; then
 	has err '/dev/full could not be written'
 	run 125 tacho stat --strict -o /dev/full true
 fi
+
+# The list is a table, JSON or CSV, and of each what cannot be counted says why.
+run 0 tacho stat --list --json
+has out '"schema": "tacho.countable/1"'
+has out '"name": "task-clock"'
+has out '"why_not": null'
+python3 -c 'import json, sys; json.load(open("out"))' 2>err || [ ! -x "$(command -v python3)" ] ||
+	fail "it is no JSON"
+run 0 tacho stat --list --csv
+has out 'name,unit,description,caveat,why_not'
+grep -q '^task-clock,nanoseconds,' out || fail "no row of task-clock"

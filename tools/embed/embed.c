@@ -31,7 +31,7 @@ static unsigned char *read_file(const char *path, size_t *out_size)
 {
 	FILE *in = fopen(path, "rb");
 	unsigned char *bytes;
-	long size;
+	long size = -1;
 
 	if (!in || fseek(in, 0, SEEK_END) || (size = ftell(in)) < 0)
 		die("open", path);

@@ -86,11 +86,19 @@ static int find_number(const struct tacho__cupti_answers *answers,
 
 /* ---- putting together ---- */
 
+static void copy(char *into, size_t room, const char *text)
+{
+	size_t size = strnlen(text, room - 1);
+
+	memmove(into, text, size);
+	into[size] = '\0';
+}
+
 static void describe_card(struct tacho__cupti_gpu *gpu, const struct tacho__nvidia_card *card)
 {
-	snprintf(gpu->name, sizeof(gpu->name), "%s", card->name);
-	snprintf(gpu->uuid, sizeof(gpu->uuid), "%s", card->uuid);
-	snprintf(gpu->pci, sizeof(gpu->pci), "%s", card->pci);
+	copy(gpu->name, sizeof(gpu->name), card->name);
+	copy(gpu->uuid, sizeof(gpu->uuid), card->uuid);
+	copy(gpu->pci, sizeof(gpu->pci), card->pci);
 }
 
 static void describe_asked(struct tacho__cupti_gpu *gpu, const struct tacho__cupti_asked *asked)

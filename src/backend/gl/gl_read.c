@@ -156,7 +156,7 @@ static void read_queries(const struct tacho__gl_device *device,
 {
 	int32_t buffer = unbind_buffer(device);
 	const struct tacho__gl_source *read = NULL;
-	struct reading reading;
+	struct reading reading = {0};
 
 	for (size_t i = 0; i < program->value_count; i++) {
 		const struct tacho__gl_value *value = &program->values[i];

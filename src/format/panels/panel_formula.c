@@ -384,7 +384,7 @@ int tacho__panel_evaluate_all(const struct tacho__panel_scope *scope, struct tac
 int tacho__panel_evaluate(const struct tacho__panel_scope *scope, struct tacho__arena *arena,
 			  const char *text, double *out_number, const char **out_note)
 {
-	struct tacho__panel_value value;
+	struct tacho__panel_value value = {0};
 	const char *note = "";
 	int rc = tacho__panel_evaluate_all(scope, arena, text, &value, &note);
 
