@@ -48,9 +48,9 @@ struct tacho_sums {
 
 /*
  * The tables of a recording that has sums and nothing else, in the order of enum tacho_sums_kind,
- * those of times before those of bytes; NULL past the last, and of all other recordings. Where there are some, nothing of the recording
- * can be read with a cursor (UNSUPPORTED, with what keeps the rows), and why_empty of struct
- * tacho_run says so. Borrowed.
+ * those of times before those of bytes; NULL past the last, and of all other recordings. Where
+ * there are some, nothing of the recording can be read with a cursor (UNSUPPORTED, with what keeps
+ * the rows), and why_empty of struct tacho_run says so. Borrowed.
  */
 TACHO_API const struct tacho_sums *tacho_recording_get_sums(const struct tacho_recording *recording,
 							    size_t index);
