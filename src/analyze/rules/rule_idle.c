@@ -20,7 +20,7 @@ struct tacho__idle_call {
 	uint64_t start_ns, end_ns;
 };
 
-enum { CALLS_MAX = 1 << 14, ENDS_MAX = 4 * TACHO__GAPS_PIECES_MAX };
+enum { CALLS_MAX = 1 << 17, ENDS_MAX = 4 * TACHO__GAPS_PIECES_MAX };
 
 /* ---- while calls are read ---- */
 
