@@ -348,9 +348,9 @@ struct tacho_call {
  * has that name; "NAME.csv" and "NAME.occupancy" are read alone. They are kept in memory whole.
  *
  * So are files of other tools (docs/imports.md), known by what is in them, and folders that hold
- * some: these are one recording, as tacho_recording_open_files() reads them. Of those that have sums
- * and no calls or launches there is nothing but tacho_recording_get_sums(). UNSUPPORTED: a library
- * that reads them, such as SQLite's, is not installed.
+ * some: these are one recording, as tacho_recording_open_files() reads them. Of those that have
+ * sums and no calls or launches there is nothing but tacho_recording_get_sums(). UNSUPPORTED: a
+ * library that reads them, such as SQLite's, is not installed.
  *
  * NOTFOUND: nothing there. PARSE: it is not a recording. VERSION: made by a newer tacho, or in a
  * form that is not read. IO, NOMEM.

@@ -12,7 +12,7 @@
  *   torn          a buffer ends in the middle of a record
  *   twice         each record comes twice
  *   own_clock     times are those of CLOCK_REALTIME, whatever clock the tool has registered
- *   slow_clock    after its first eight readings the clock takes 100 us to read, as on a busy machine
+ *   slow_clock    after eight readings the clock takes 100 us to read, as when busy
  *   kernel9       records of kernels are those of CUPTI 12, 208 bytes long
  *   no_times      records have no times (0), as those of work that was not done have them
  *   backwards     records end before they begin

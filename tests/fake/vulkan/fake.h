@@ -18,8 +18,8 @@
  *   garbage         each is a number by chance
  *   backwards       time runs backwards
  *   equal           time stands still
- *   each_view       a time for several views is written for each: what follows the first takes fifty
- *                   thousand ticks more; else a 0
+ *   each_view       a time for several views is written for each: what follows the first
+ *                   takes fifty thousand ticks more; else a 0
  *   late            a submit with a fence alone ends two milliseconds late
  *   loud            each live object at a device's end is told by its function
  *
