@@ -193,3 +193,14 @@ expect() {
 	same_file "ranges of $1" "$1.expected" "$1.ranges"
 	echo "ranges of $1: $(wc -l <"$1.ranges")"
 }
+
+# kill_after SECONDS: the program that the last command in the background records, so long after it
+# has written its number to the file pid; and waits for the recorder.
+kill_after() {
+	while kill -0 $! 2>/dev/null && [ ! -s pid ]; do
+		sleep 0.01
+	done
+	sleep "$1"
+	[ ! -s pid ] || kill -9 "$(cat pid)"
+	wait $!
+}

@@ -175,10 +175,7 @@ killed() {
 		rm -f pid
 		"$TACHO" record -f -o killed --export jsonl -- sh -c "echo \$\$ >pid; exec vkcube" \
 			>killed.out 2>killed.err </dev/null &
-		recorder=$!
-		sleep 0.$((10 + 4 * try))
-		[ -s pid ] && kill -9 "$(cat pid)"
-		wait "$recorder"
+		kill_after 0.$((10 + 4 * try))
 		rows_name=killed
 		[ ! -e killed.jsonl ] || read_rows
 	done

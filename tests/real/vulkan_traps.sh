@@ -422,10 +422,7 @@ killed() {
 		"$TACHO" record -f -o killed --export jsonl -- sh -c \
 			"echo \$\$ >pid; exec '$BIN/tests/real/vulkan_compute' endless" \
 			>killed.out 2>killed.err </dev/null &
-		recorder=$!
-		sleep 0.$((10 + 3 * try))
-		[ -s pid ] && kill -9 "$(cat pid)"
-		wait "$recorder"
+		kill_after 0.$((10 + 3 * try))
 		[ -d killed.tacho ] || fail "nothing was recorded of a program that was killed"
 		"$TACHO" check killed >killed.check || fail "killed is not whole: $(cat killed.check)"
 		[ ! -e killed.jsonl ] || python3 "$ROOT/tests/real/vulkan_rows.py" killed.jsonl \
