@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -68,19 +67,6 @@ struct stats {
 
 /* ---- titles ---- */
 
-/* Whether a title has this name, whatever its unit; the unit, or "". */
-static bool has_name(const char *title, const char *name, const char **out_unit)
-{
-	size_t length = strlen(name);
-	const char *rest = title + length;
-
-	if (strncasecmp(title, name, length) != 0)
-		return false;
-	rest += strspn(rest, " ");
-	*out_unit = *rest == '(' ? rest + 1 : "";
-	return !*rest || *rest == '(';
-}
-
 /* "ns)" or "nsec)" is 0, "MB)" 6: what is not known is 0, too. */
 static int read_unit(const char *unit)
 {
@@ -100,7 +86,7 @@ static int find(const struct tacho__foreign_csv *csv, enum column column, int *o
 	const char *unit;
 
 	for (size_t i = 0; i < csv->cell_count; i++)
-		if (has_name(csv->cells[i], titles[column], &unit)) {
+		if (tacho__nsys_has_title(csv->cells[i], titles[column], &unit)) {
 			*out_power = read_unit(unit);
 			return (int)i;
 		}

@@ -33,8 +33,7 @@ static const struct {
 	{"StdDev", TACHO_SUMS_DEVIATION},
 };
 
-/* Whether a title has this name, whatever its unit; the unit, or "". */
-static bool has_name(const char *title, const char *name, const char **out_unit)
+bool tacho__nsys_has_title(const char *title, const char *name, const char **out_unit)
 {
 	size_t length = strlen(name);
 	const char *rest = title + length;
@@ -51,7 +50,7 @@ static int find(const struct tacho__foreign_csv *csv, const char *name)
 	const char *unit;
 
 	for (size_t i = 0; i < csv->cell_count; i++)
-		if (has_name(csv->cells[i], name, &unit))
+		if (tacho__nsys_has_title(csv->cells[i], name, &unit))
 			return (int)i;
 	return -1;
 }
@@ -89,7 +88,7 @@ static void take_titles(struct tacho__nsys_sums *sums, const struct tacho__forei
 			enum tacho_sums_column column = titles[k].column;
 
 			if (sums->titles.places[column] >= 0 ||
-			    !has_name(csv->cells[i], titles[k].title, &unit))
+			    !tacho__nsys_has_title(csv->cells[i], titles[k].title, &unit))
 				continue;
 			sums->titles.places[column] = (int)i;
 			sums->titles.scales[column] = *unit ? scale_of(unit) : bare;
@@ -111,10 +110,10 @@ static enum naming find_names(struct tacho__nsys_sums *sums, const struct tacho_
 bool tacho__nsys_sums_begin(struct tacho__nsys_sums *sums, const struct tacho__foreign_csv *csv)
 {
 	const char *first = csv->cell_count > 3 ? csv->cells[0] : "", *unit;
-	bool is_of_bytes = has_name(first, "Total", &unit);
+	bool is_of_bytes = tacho__nsys_has_title(first, "Total", &unit);
 	enum naming naming;
 
-	if (!is_of_bytes && !has_name(first, "Time", &unit))
+	if (!is_of_bytes && !tacho__nsys_has_title(first, "Time", &unit))
 		return false;
 	tacho__foreign_sums_clear(&sums->titles);
 	sums->is_of_bytes = is_of_bytes;

@@ -19,6 +19,10 @@ struct tacho__nsys_sums {
 	uint64_t odd;
 };
 
+/* Whether a title has this name, whatever its unit; *out_unit is the unit and what follows, or "".
+ */
+bool tacho__nsys_has_title(const char *title, const char *name, const char **out_unit);
+
 void tacho__nsys_sums_finish(struct tacho__nsys_sums *sums);
 /* A line between tables: " ** CUDA API Summary (cuda_api_sum):". NOMEM. */
 int tacho__nsys_sums_take_heading(struct tacho__nsys_sums *sums, const char *line);
