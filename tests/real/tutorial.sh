@@ -42,3 +42,13 @@ grep -q spines wrong.out || fail "the wrong word is not told"
 # A machine that slows down during a run is no fault of the page.
 printf '    $ echo spread 2.5 ms drift 200\n    spread 1 ms  unsure  100\n' >busy.md
 python3 "$ROOT/tests/scripts/shown.py" busy.md || fail "a judgement of one run is compared"
+
+# Nor is one whose gains come out in another order.
+{
+	echo '    $ printf "warning: late\\n  by 2 ms\\nadvice: early\\n  by 1 ms\\n"'
+	printf '    advice: early\n      by 2 ms\n    ...\n    advice: late\n      by 1 ms\n'
+} >order.md
+python3 "$ROOT/tests/scripts/shown.py" order.md || fail "the order of findings is compared"
+sed 's/advice: late/advice: never/' order.md >never.md
+python3 "$ROOT/tests/scripts/shown.py" never.md >never.out 2>&1 && fail "a wrong finding is taken"
+grep -q never never.out || fail "the wrong finding is not told"

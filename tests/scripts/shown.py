@@ -4,9 +4,9 @@
 
 Lines "    $ COMMAND" are run by a shell, in their order; indented lines below one are its output.
 Numbers with their units are not compared, nor how wide columns are and where lines are folded, nor
-what tacho diff thinks of one run a side, which hangs on how quiet the machine was; all else that is
-shown must be there. "..." stands for what is left out. A block "```diff" changes
-PROGRAM. Prints how many commands were run.
+what hangs on the times of one run: what tacho diff thinks of one run a side, how grave a finding is
+and which finding comes first. All else that is shown must be there. "..." stands for what is left
+out. A block "```diff" changes PROGRAM. Prints how many commands were run.
 """
 import pathlib
 import re
@@ -15,9 +15,11 @@ import sys
 
 NUMBER = re.compile(r"(?:\bx )?[<+-]?\d[\d,]*(?:\.\d+)?(?: ?(?:%|[kMGT]?B/s|[kMGT]?B|[num]?s)(?!\w))?")
 JUDGEMENT = re.compile(r"\b(?:unsure|drift|noise)\b")
+FINDING = re.compile(r"^(?:warning|advice|remark): (?=[a-z-]+$)", re.M)
 
 
 def mask(text):
+    text = FINDING.sub("finding: ", text)
     return " ".join(JUDGEMENT.sub("unsure", NUMBER.sub("#", text)).split())
 
 
@@ -61,7 +63,7 @@ def run(command, shown):
         sys.exit(f"status {done.returncode} of: {command}\n{done.stdout}")
     printed, at = mask(done.stdout), 0
     for part in (part for line in shown for part in line.split("...")):
-        found = printed.find(mask(part), at)
+        found = printed.find(mask(part), 0 if FINDING.match(part) else at)
         if found < 0:
             sys.exit(f"{command}\ndoes not print, in this order: {part}\n{done.stdout}")
         at = found + len(mask(part))
