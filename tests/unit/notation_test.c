@@ -511,13 +511,19 @@ static size_t unescape(const char *value, size_t size, char *to)
 static size_t check_attributes(const char *text, const char *attribute, const char *path)
 {
 	struct tacho__expression expression = {.notation = "oa"};
+	const size_t length = strlen(attribute);
 	size_t count = 0;
 	char value[4096];
 
-	for (const char *at = strstr(text, attribute); at; at = strstr(at, attribute)) {
+	/* the address sanitizer's strstr() looks at all that follows each time */
+	for (const char *at = strchr(text, ' '); at; at = strchr(at, ' ')) {
 		size_t size;
 
-		at += strlen(attribute);
+		if (strncmp(at, attribute, length)) {
+			at++;
+			continue;
+		}
+		at += length;
 		size = strcspn(at, "\"");
 		assert_true(size < sizeof(value));
 		expression.text = value;

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/yaml.h"
+#include "rounds.h"
 #include "tacho/error.h"
 
 static struct tacho__arena arena;
@@ -174,6 +175,8 @@ static void test_size(void **state)
 	memset(text, ' ', size);
 	refuse(text, size, "x.yaml", "16777217 bytes");
 	free(text);
+	if (!rounds_of(0, 1, 1))
+		return; /* a sanitizer reads for seconds what is no other than a short list */
 	tacho__buf_put(&buf, "[");
 	for (int i = 0; i < 4000000; i++)
 		tacho__buf_put(&buf, "1,");
