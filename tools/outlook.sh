@@ -6,7 +6,7 @@
 # ./check prints its own at the end, by part. They stand here and nowhere else.
 outlook_demo_minutes=4
 outlook_demo_kib=204800 # one build and its recordings
-outlook_check_minutes=15
+outlook_check_minutes=13
 outlook_check_kib=1572864 # three builds and their tests
 
 # outlook_say NAME: "demo" or "check".

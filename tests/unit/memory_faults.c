@@ -105,7 +105,7 @@ void memory_fail_each(void (*flow)(void), unsigned least)
 	assert_string_not_equal(tacho_error_to_string(tacho_error_last()->code), "");
 	for (int is_lasting = 0; is_lasting < 2; is_lasting++) {
 		/* sanitizers see each that fails alone, and a part of those with all behind them */
-		size_t number = 0, step = is_lasting ? rounds_of(4, 1, 1) : 1;
+		size_t number = 0, step = is_lasting ? rounds_of(16, 1, 1) : 1;
 
 		do {
 			begin(number += step, is_lasting);

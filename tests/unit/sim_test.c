@@ -343,8 +343,8 @@ static void test_percentages(void **state)
 
 	works[0].duration_ns = works[1].duration_ns = 0;
 	works[0].occupancy = works[1].occupancy = 0;
-	/* a sanitizer sees one of both on each device */
-	for (size_t i = 0; i < COUNT(devices); i++)
+	/* a sanitizer sees one of both, on one device */
+	for (size_t i = 0; i < (rounds_of(0, 1, 1) ? COUNT(devices) : 1); i++)
 		for (size_t k = 0; k < rounds_of(1, 2, 2); k++)
 			check_percent(devices[i], &works[(i + k) % 2]);
 }
