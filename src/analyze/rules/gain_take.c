@@ -352,7 +352,8 @@ static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
 
 	if (thread) {
 		node.thread = thread->number;
-		thread->end_ns = node.end_ns;
+		/* Work that was submitted comes when it ends. */
+		thread->end_ns = node.end_ns > thread->end_ns ? node.end_ns : thread->end_ns;
 		if (node.end_ns >= graph->last_end_ns) {
 			graph->last_end_ns = node.end_ns;
 			graph->last_thread = thread->number;
@@ -367,6 +368,17 @@ static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
 	if (node.has_command || node.wait != TACHO__WAIT_NONE)
 		return add_node(findings, seen, &node, thread);
 	return thread && findings->gains.now_count ? spend(findings, thread) : 0;
+}
+
+int tacho__gain_begin(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	const struct tacho_call *call = seen->call;
+	struct tacho__graph_thread *thread;
+	int rc = get_thread(findings, call->process, call->thread, &thread);
+
+	return rc ? rc
+		  : tacho__graph_wake(&findings->gains.graph, call->process->index, thread,
+				      call->start_ns);
 }
 
 int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen)
