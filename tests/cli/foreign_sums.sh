@@ -70,6 +70,9 @@ done
 for format in csv jsonl html perfetto codexl rocprofv3; do
 	refused tacho export nvprof.csv --to $format -o copy
 done
+refused tacho export nvprof.csv --to jsonl,html,csv -o copy
+[ "$(grep -c 'has sums only' err)" = 1 ] || fail "what is the same for all formats is said more than once"
+has err 'not written: jsonl, html, csv'
 refused tacho check nvprof.csv
 refused tacho occupancy nvprof.csv
 refused tacho diff nvprof.csv nvprof.csv --by queue
