@@ -120,6 +120,42 @@ tr -s ' \n' ' ' <out >flat
 has flat 'A and B are means over runs of the mean of each run'
 has flat 'gemm: +33.3%'
 
+# Cut ones do not look whole: before the first line of numbers they are refused, in a line it is told,
+# and behind one the shares of those that are there tell it.
+for name in nsys_2021.txt:210 nvprof.csv:180 unitrace.txt:420 clintercept_report.txt:200 onetrace.txt:250 \
+	results.stats.csv:60; do
+	head -c "${name#*:}" "${name%:*}" >"cut_${name%:*}"
+	run 1 tacho report "cut_${name%:*}"
+	has err 'ends before its first line of numbers'
+	has err 'has no end'
+done
+head -n 6 nvprof.csv | head -c -1 >cut.csv
+run 0 tacho report cut.csv
+tr -s ' \n' ' ' <out >flat
+has flat 'cut.csv may be cut: nothing ends its last line'
+run 0 tacho report cut.csv --csv
+has err 'may be cut'
+head -n 6 nvprof.csv >lacks.csv
+run 0 tacho report lacks.csv
+tr -s ' \n' ' ' <out >flat
+has flat 'The lines of a table in lacks.csv make up 75% of a whole: others are missing'
+head -n 12 unitrace.txt >lacks.txt
+run 0 tacho report lacks.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'The lines of a table in lacks.txt make up 90% of a whole'
+run 0 tacho report rocprofv3/12_kernel_stats.csv # an excerpt
+tr -s ' \n' ' ' <out >flat
+has flat 'make up 85.15% of a whole'
+for name in nvprof.csv nvprof_old.csv unitrace.txt onetrace.txt clintercept_report.txt results.stats.csv; do
+	run 0 tacho report "$name"
+	has_not out 'may be cut'
+	has_not out 'of a whole'
+done
+head -n 1 results.stats.csv >titles.stats.csv
+run 0 tacho report titles.stats.csv
+tr -s ' \n' ' ' <out >flat
+has flat 'titles.stats.csv has titles and no whole line below them: it is empty, or was cut there.'
+
 # Hostile ones: cut anywhere, and with numbers that cannot be.
 for name in nsys_2021.txt nvprof.csv unitrace.txt clintercept_report.txt results.stats.csv; do
 	size=$(wc -c <"$name")

@@ -58,7 +58,7 @@ static int take_rows(struct tacho__amd_csv *csv, struct tacho__amd_table *rows, 
 {
 	struct tacho__foreign_sums_table table = {.path = rows->path, .part = ""};
 	struct tacho__foreign_sums_titles places;
-	uint64_t odd = 0;
+	uint64_t odd = 0, lines = 0;
 	bool is_one;
 	int rc;
 
@@ -70,6 +70,7 @@ static int take_rows(struct tacho__amd_csv *csv, struct tacho__amd_table *rows, 
 	if (places.name < 0)
 		return tacho__fail(TACHO_E_PARSE, "its titles lack Name", "export it again",
 				   "%s is no table of sums", rows->path);
+	tacho__foreign_begin_shares(csv->amd.foreign, rows->path);
 	rc = tacho__foreign_set_tool(csv->amd.foreign, places.places[TACHO_SUMS_MIN] < 0
 							       ? "rocprof, tables of sums"
 							       : "rocprofv3, tables of sums");
@@ -82,7 +83,12 @@ static int take_rows(struct tacho__amd_csv *csv, struct tacho__amd_table *rows, 
 		rc = tacho__foreign_add_sums(csv->amd.foreign, &table, &places, rows->cells,
 					     rows->count, &is_one);
 		odd += !rc && !is_one;
+		lines += !rc && is_one;
 	}
+	if (!rc)
+		rc = tacho__foreign_end_lines(csv->amd.foreign, rows->path,
+					      rows->csv.is_open || (rows->ends_early && !lines),
+					      lines);
 	if (odd)
 		tacho__foreign_note(csv->amd.foreign,
 				    "%" PRIu64 " line%s without a name or numbers %s left out of "
