@@ -61,6 +61,14 @@ SUMS = {
         ("kernel", "nanoseconds", NO, [("add(float*, int)", 4, 26, 6.5, NO, 3, 12, 1.2, 85.15)]),
         ("transfer", "nanoseconds", NO, [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.0710678, 100)]),
         ("api", "nanoseconds", NO, [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.710678, 100)])],
+    # rocpd: by process, and titles in other letters. A view of it has whole microseconds.
+    "rocpd": [
+        ("kernel", "nanoseconds", "process 101, node7", [("add(float*, int)", 4, 26, 6.5, NO, 3, 12, 1.2, 65), ("k(int)", 1, 14, 14, NO, 14, 14, NO, 35)]),
+        ("kernel", "nanoseconds", "process 102, node7", [("add(float*, int)", 2, 9, 4.5, NO, 4, 5, 0.7071067811865476, 100)]),
+        ("transfer", "nanoseconds", NO, [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.0710678118654755, 100)]),
+        ("api", "nanoseconds", NO, [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.71067811865476, 100)])],
+    "top_kernels.csv": [("kernel", "nanoseconds", NO, [("add(float*, int)", 4, 2600000, 650000, NO, NO, NO, NO, 76.47058823529412),
+                                                       ("k(int)", 1, 800000, 800000, NO, NO, NO, NO, 23.52941176470588)])],
     "results.stats.csv": [("kernel", "nanoseconds", NO, [("copy_kernel(float*, float*)", 1, 165920, 165920, NO, NO, NO, NO, 100)])],
 }
 

@@ -10,7 +10,7 @@ cp -r "$SOURCES/tests/data/sums" . || fail "no files"
 cd sums || fail "no files"
 
 for name in nsys nsys_2021.txt nvprof.csv nvprof_old.csv unitrace.txt onetrace.txt clintercept_report.txt rocprofv3 \
-	results.stats.csv; do
+	results.stats.csv rocpd top_kernels.csv; do
 	run 0 tacho report "$name" --json
 	$judge check "$name" <out || fail "$name"
 	run 0 tacho report "$name" --csv
@@ -24,6 +24,11 @@ run 0 tacho report rocprofv3
 has out 'rocprofv3, tables of sums'
 tr -s ' \n' ' ' <out >flat
 has flat '12_domain_stats.csv adds up whole kinds of calls and work, and is left out.'
+run 0 tacho report rocpd
+has out 'recorded by  rocpd, tables of sums'
+has_not out 'of a whole'
+run 0 tacho report top_kernels.csv
+has out 'top_kernels.csv are told in microseconds'
 run 0 tacho report results.stats.csv
 has out 'recorded by  rocprof, tables of sums'
 
