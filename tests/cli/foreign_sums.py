@@ -69,6 +69,13 @@ SUMS = {
         ("api", "nanoseconds", NO, [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.71067811865476, 100)])],
     "top_kernels.csv": [("kernel", "nanoseconds", NO, [("add(float*, int)", 4, 2600000, 650000, NO, NO, NO, NO, 76.47058823529412),
                                                        ("k(int)", 1, 800000, 800000, NO, NO, NO, NO, 23.52941176470588)])],
+    # A name with a bar; lines of the last table that others have are not told again.
+    "rocprofv3_summary.txt": [
+        ("kernel", "nanoseconds", "KERNEL_DISPATCH + MEMORY_COPY SUMMARY", [("add(float*, int) | f", 4, 26, 6.5, NO, 3, 12, 1.2, 22.413793)]),
+        ("transfer", "nanoseconds", "KERNEL_DISPATCH + MEMORY_COPY SUMMARY", [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.071, 77.586207)]),
+        ("api", "nanoseconds", "HIP_API SUMMARY", [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.71, 75), ("hipFree", 1, 100, 100, NO, 100, 100, 0, 25)]),
+        ("api", "nanoseconds", "SUMMARY", [("MEMORY_ALLOCATION_ALLOCATE", 1, 3, 3, NO, 3, 3, 0, 0.6)])],
+    "memory_copies_summary.md": [("transfer", "nanoseconds", NO, [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.07107, 100)])],
     "results.stats.csv": [("kernel", "nanoseconds", NO, [("copy_kernel(float*, float*)", 1, 165920, 165920, NO, NO, NO, NO, 100)])],
 }
 

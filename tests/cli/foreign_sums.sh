@@ -10,7 +10,7 @@ cp -r "$SOURCES/tests/data/sums" . || fail "no files"
 cd sums || fail "no files"
 
 for name in nsys nsys_2021.txt nvprof.csv nvprof_old.csv unitrace.txt onetrace.txt clintercept_report.txt rocprofv3 \
-	results.stats.csv rocpd top_kernels.csv; do
+	results.stats.csv rocpd top_kernels.csv rocprofv3_summary.txt memory_copies_summary.md; do
 	run 0 tacho report "$name" --json
 	$judge check "$name" <out || fail "$name"
 	run 0 tacho report "$name" --csv
@@ -24,6 +24,11 @@ run 0 tacho report rocprofv3
 has out 'rocprofv3, tables of sums'
 tr -s ' \n' ' ' <out >flat
 has flat '12_domain_stats.csv adds up whole kinds of calls and work, and is left out.'
+run 0 tacho report rocprofv3_summary.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'rounded to four digits'
+has flat '1 line of a table of all kinds is left out: it is in a table before.'
+has_not flat 'of a whole'
 run 0 tacho report rocpd
 has out 'recorded by  rocpd, tables of sums'
 has_not out 'of a whole'
@@ -162,9 +167,9 @@ tr -s ' \n' ' ' <out >flat
 has flat 'titles.stats.csv has titles and no whole line below them: it is empty, or was cut there.'
 
 # Hostile ones: cut anywhere, and with numbers that cannot be.
-for name in nsys_2021.txt nvprof.csv unitrace.txt clintercept_report.txt results.stats.csv; do
+for name in nsys_2021.txt nvprof.csv unitrace.txt clintercept_report.txt results.stats.csv rocprofv3_summary.txt; do
 	size=$(wc -c <"$name")
-	for cut in 40 120 200 333 450 600 777 900; do
+	for cut in 40 120 200 333 450 600 777 900 1500 2100; do
 		[ $cut -lt $size ] || continue
 		head -c $cut "$name" >cut.csv
 		tacho report cut.csv >out 2>err

@@ -86,6 +86,13 @@ static enum tacho_sums_kind kind_of_row(const char *name)
 		       : TACHO_SUMS_KERNELS;
 }
 
+int tacho__amd_sums_kind(const char *path, const char *name)
+{
+	int kind = kind_of_file(path);
+
+	return kind == OF_DOMAINS ? -1 : kind == BY_ROWS ? (int)kind_of_row(name) : kind;
+}
+
 /* A table, and which of its columns say the process that its lines are of; -1. */
 struct reading {
 	struct tacho__foreign *foreign;

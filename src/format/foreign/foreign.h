@@ -280,6 +280,7 @@ extern const struct tacho__foreign_reader tacho__foreign_clintercept;
 extern const struct tacho__foreign_reader tacho__foreign_pftrace;
 extern const struct tacho__foreign_reader tacho__foreign_apitrace;
 extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
+extern const struct tacho__foreign_reader tacho__foreign_amd_summary;
 extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
 extern const struct tacho__foreign_reader tacho__foreign_amd_json;
 extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;
