@@ -76,6 +76,20 @@ SUMS = {
         ("api", "nanoseconds", "HIP_API SUMMARY", [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.71, 75), ("hipFree", 1, 100, 100, NO, 100, 100, 0, 25)]),
         ("api", "nanoseconds", "SUMMARY", [("MEMORY_ALLOCATION_ALLOCATE", 1, 3, 3, NO, 3, 3, 0, 0.6)])],
     "memory_copies_summary.md": [("transfer", "nanoseconds", NO, [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.07107, 100)])],
+    # An annotation has a line of the host and one of the device; an operator's device time is a line of its own.
+    "pytorch.txt": [
+        ("kernel", "nanoseconds", NO, [("void at::native::vectorized_elementwise_kernel<4, at...", 3, 40000, 13333, NO, NO, NO, NO, 80)]),
+        ("transfer", "nanoseconds", NO, [("Memcpy HtoD (Pageable -> Device)", 1, 10000, 10000, NO, NO, NO, NO, 20)]),
+        ("api", "nanoseconds", NO, [("cudaLaunchKernel", 3, 400000, 133333, NO, NO, NO, NO, 40)]),
+        ("range", "nanoseconds", "CUDA, annotated", [("step (CUDA, annotated)", 1, 55989, 55989, NO, NO, NO, NO, 111.98)]),
+        ("range", "nanoseconds", "CPU", [("step", 1, 1000000, 1000000, NO, NO, NO, NO, 100), ("aten::mm", 3, 600000, 200000, NO, NO, NO, NO, 60)]),
+        ("range", "nanoseconds", "CUDA", [("step (CUDA)", 1, 50000, 50000, NO, NO, NO, NO, NO),
+                                          ("aten::mm (CUDA)", 3, 40000, 13333, NO, NO, NO, NO, NO)])],
+    # Titles are longer than the dashes, and a name has letters of two bytes.
+    "pytorch_2019.txt": [
+        ("range", "nanoseconds", "CPU", [("conv2d", 1, 60000, 60000, NO, NO, NO, NO, 60), ("rel\u00fc_", 2, 40000, 20000, NO, NO, NO, NO, 40)]),
+        ("range", "nanoseconds", "CUDA", [("conv2d (CUDA)", 1, 1250000, 1250000, NO, NO, NO, NO, NO),
+                                          ("rel\u00fc_ (CUDA)", 2, 1250000, 625000, NO, NO, NO, NO, NO)])],
     "results.stats.csv": [("kernel", "nanoseconds", NO, [("copy_kernel(float*, float*)", 1, 165920, 165920, NO, NO, NO, NO, 100)])],
 }
 

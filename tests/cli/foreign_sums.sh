@@ -10,7 +10,8 @@ cp -r "$SOURCES/tests/data/sums" . || fail "no files"
 cd sums || fail "no files"
 
 for name in nsys nsys_2021.txt nvprof.csv nvprof_old.csv unitrace.txt onetrace.txt clintercept_report.txt rocprofv3 \
-	results.stats.csv rocpd top_kernels.csv rocprofv3_summary.txt memory_copies_summary.md; do
+	results.stats.csv rocpd top_kernels.csv rocprofv3_summary.txt memory_copies_summary.md \
+	pytorch.txt pytorch_2019.txt; do
 	run 0 tacho report "$name" --json
 	$judge check "$name" <out || fail "$name"
 	run 0 tacho report "$name" --csv
@@ -29,6 +30,33 @@ tr -s ' \n' ' ' <out >flat
 has flat 'rounded to four digits'
 has flat '1 line of a table of all kinds is left out: it is in a table before.'
 has_not flat 'of a whole'
+run 0 tacho report pytorch.txt
+tr -s ' \n' ' ' <out >flat
+has flat '1 name that ends in ... is cut in the file'
+has_not flat 'of a whole'
+cat pytorch.txt pytorch.txt >twice.txt # in two orders, say
+run 0 tacho report twice.txt
+tr -s ' \n' ' ' <out >flat
+has flat '6 lines that a table before has, too, are left out.'
+has_not flat 'table 2'
+head -n 6 pytorch.txt >ends.txt
+run 0 tacho report ends.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'make up 20% of a whole'
+has flat 'ends.txt ends within a table: its last lines are missing.'
+sed '/cudaLaunchKernel/d' pytorch.txt >limited.txt # table(row_limit=5)
+run 0 tacho report limited.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'make up 60% of a whole'
+head -n 4 pytorch.txt | head -c -20 >titles.txt
+run 1 tacho report titles.txt
+has err 'ends before its first line of numbers'
+sed 's/^ *aten::mm  */aten::mm and/' pytorch.txt >odd.txt # nothing stands below the dashes
+run 0 tacho report odd.txt
+tr -s ' \n' ' ' <out >flat
+has flat '1 line of tables without a name, numbers or all columns is left out.'
+run 0 tacho diff pytorch.txt limited.txt --by range
+has out 'aten::mm (CUDA)'
 run 0 tacho report rocpd
 has out 'recorded by  rocpd, tables of sums'
 has_not out 'of a whole'
@@ -167,7 +195,7 @@ tr -s ' \n' ' ' <out >flat
 has flat 'titles.stats.csv has titles and no whole line below them: it is empty, or was cut there.'
 
 # Hostile ones: cut anywhere, and with numbers that cannot be.
-for name in nsys_2021.txt nvprof.csv unitrace.txt clintercept_report.txt results.stats.csv rocprofv3_summary.txt; do
+for name in nsys_2021.txt nvprof.csv unitrace.txt clintercept_report.txt results.stats.csv rocprofv3_summary.txt pytorch.txt; do
 	size=$(wc -c <"$name")
 	for cut in 40 120 200 333 450 600 777 900 1500 2100; do
 		[ $cut -lt $size ] || continue

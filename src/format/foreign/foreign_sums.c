@@ -168,7 +168,7 @@ int tacho__foreign_add_sums(struct tacho__foreign *foreign,
 	*out_is_one = *name && line.known & needed;
 	if (!*out_is_one)
 		return 0;
-	if (!table->is_of_bytes)
+	if (!table->is_of_bytes && !table->is_partial)
 		tacho__foreign_add_share(
 			foreign,
 			tacho__foreign_csv_get(cells, cell_count, titles->places[TACHO_SUMS_SHARE]),

@@ -28,6 +28,7 @@ void tacho__foreign_sums_clear(struct tacho__foreign_sums_titles *titles);
 struct tacho__foreign_sums_table {
 	enum tacho_sums_kind kind;
 	bool is_of_bytes;
+	bool is_partial; /* its shares are of other wholes than one that its lines make up */
 	const char *path, *part;
 };
 
