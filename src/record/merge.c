@@ -35,6 +35,14 @@ static bool is_mere_call(const struct tacho__merged *merged)
 	       !merged->record.unpack.bad && tacho__merged_function(merged);
 }
 
+/* The same of whole kinds, where all records are of one thread. */
+static bool is_of_calls(const void *user, uint16_t kind)
+{
+	const struct tacho__merged *merged = user;
+
+	return TACHO__KIND_API(kind) && merged->thread && tacho__merged_function_of(merged, kind);
+}
+
 /* Reads the next record of a stream: 1, 0 at its end, or an error. */
 static int load(const struct tacho__merge *merge, struct tacho__merged *merged)
 {
@@ -116,6 +124,8 @@ static int open_source(struct tacho__merge *merge, struct tacho__merged_process 
 
 	merged->state = state;
 	tacho__stream_reader_init(&merged->reader, merge->recording, stream);
+	if (merge->skips_calls)
+		tacho__chunk_reader_pass_over(&merged->reader.chunk, is_of_calls, merged);
 	if (stream->has_thread) {
 		merged->thread = tacho__merge_find_thread(state, stream->thread);
 		if (!merged->thread)
