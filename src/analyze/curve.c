@@ -101,7 +101,9 @@ int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t 
 	curve->aside_count = count;
 	if (tacho__array_reserve(&curve->aside, &curve->aside_capacity, count, sizeof(interval)))
 		return fail();
-	curve->aside[curve->aside_count++] = interval;
+	curve->aside[count].start_ns = interval.start_ns;
+	curve->aside[count].end_ns = interval.end_ns;
+	curve->aside_count++;
 	return 0;
 }
 

@@ -174,18 +174,15 @@ int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding 
 {
 	struct tacho_finding *info = &finding->finding;
 	size_t at = info->example_count;
-	struct tacho_finding_example example;
+	struct tacho_finding_example example = {.process = place->process,
+						.function = place->function,
+						.thread = place->thread,
+						.index = place->index,
+						.start_ns = place->start_ns,
+						.cost_ns = cost_ns};
 
 	info->count++;
 	info->cost_ns += cost_ns;
-	if (at == findings->examples && finding->examples[at - 1].cost_ns > cost_ns)
-		return 0; /* as most */
-	example = (struct tacho_finding_example){.process = place->process,
-						 .function = place->function,
-						 .thread = place->thread,
-						 .index = place->index,
-						 .start_ns = place->start_ns,
-						 .cost_ns = cost_ns};
 	while (at && goes_before(&example, &finding->examples[at - 1]))
 		at--;
 	if (at >= findings->examples)
