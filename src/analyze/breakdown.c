@@ -172,20 +172,18 @@ static int do_half(struct tacho__breakdown *breakdown)
 	return 0;
 }
 
-int tacho__tile_add(struct tacho__breakdown *breakdown, struct tacho__deeds_of_thread *thread,
-		    size_t deed, uint64_t end_ns, uint64_t deed_ns)
+static inline int add_tile(struct tacho__breakdown *breakdown,
+			   struct tacho__deeds_of_thread *thread, size_t deed, uint64_t end_ns,
+			   uint64_t deed_ns)
 {
 	struct tacho__tile *tile;
-	int rc = 0;
 
 	if (end_ns > breakdown->end_ns)
 		end_ns = breakdown->end_ns;
 	if (end_ns > breakdown->last_ns)
 		breakdown->last_ns = end_ns;
-	if (breakdown->tile_count == TACHO__TILES_MAX)
-		rc = do_half(breakdown);
-	if (rc)
-		return rc;
+	if (breakdown->tile_count == TACHO__TILES_MAX && do_half(breakdown))
+		return TACHO_E_NOMEM;
 	if (breakdown->tile_count == TACHO__TILES_MAX / 2)
 		breakdown->later_ns = UINT64_MAX;
 	if (end_ns > breakdown->busy.horizon_ns && end_ns < breakdown->later_ns)
@@ -196,6 +194,12 @@ int tacho__tile_add(struct tacho__breakdown *breakdown, struct tacho__deeds_of_t
 	tile->deed_ns = deed_ns;
 	tile->deed = deed;
 	return 0;
+}
+
+int tacho__tile_add(struct tacho__breakdown *breakdown, struct tacho__deeds_of_thread *thread,
+		    size_t deed, uint64_t end_ns, uint64_t deed_ns)
+{
+	return add_tile(breakdown, thread, deed, end_ns, deed_ns);
 }
 
 /* ---- what calls are ---- */
@@ -351,14 +355,13 @@ static int add_host(struct tacho__breakdown *breakdown, struct tacho_cursor *cur
 	if (call->start_ns < thread->seen_ns)
 		take_back(breakdown, thread, deed, call->start_ns);
 	else
-		rc = tacho__tile_add(breakdown, thread,
-				     is_first ? TACHO__DEED_START : TACHO__DEED_OUTSIDE,
-				     call->start_ns, UINT64_MAX);
+		rc = add_tile(breakdown, thread, is_first ? TACHO__DEED_START : TACHO__DEED_OUTSIDE,
+			      call->start_ns, UINT64_MAX);
 	if (call->end_ns > thread->seen_ns)
 		thread->seen_ns = call->end_ns;
 	return rc ? rc
-		  : tacho__tile_add(breakdown, thread, deed, call->end_ns,
-				    call->repeats ? tacho__call_busy_ns(call) : UINT64_MAX);
+		  : add_tile(breakdown, thread, deed, call->end_ns,
+			     call->repeats ? tacho__call_busy_ns(call) : UINT64_MAX);
 }
 
 static int add_command(struct tacho__breakdown *breakdown, const struct tacho_command *command)

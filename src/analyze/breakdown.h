@@ -59,7 +59,7 @@ struct tacho__breakdown {
 	struct tacho__tile *tiles; /* a ring */
 	size_t first_tile, tile_count;
 	uint64_t later_ns; /* the first end of tiles behind the first half, but of late ones */
-	uint64_t turn; /* how often tiles were done */
+	uint64_t turn;	   /* how often tiles were done */
 	struct tacho__map functions, by_thread;
 	struct tacho__names by_deed;
 	struct tacho__buf scratch;

@@ -9,7 +9,7 @@
 struct tacho__chunk_values {
 	uint16_t kind;
 	bool is_passed_over; /* what of it has no slot */
-	uint8_t *values; /* owned */
+	uint8_t *values;     /* owned */
 	uint32_t size, capacity;
 };
 

@@ -33,7 +33,7 @@ struct tacho__merged {
 	struct tacho__merged_process *state;
 	struct tacho__merged_thread
 		*thread; /* whose the stream is; NULL before its first thread record */
-	bool is_loaded;	 /* else the record is still to be read */
+	bool is_waiting; /* the record is still to be read */
 	struct tacho__record record;
 	uint64_t key_ns; /* when it was committed, or will not have been before */
 	struct tacho__buf blob;
@@ -46,7 +46,7 @@ struct tacho__merge {
 	struct tacho__merged **heap;	      /* by key_ns; those at their end are left out */
 	struct tacho__merged *streams;
 	size_t heap_count, stream_count;
-	struct tacho__merged *current; /* its record was given out: move on first */
+	bool was_given;	  /* the record of the first: move on before the next */
 	bool skips_calls; /* that can be read and gave nothing to a device; set before it is opened
 			   */
 };
