@@ -133,6 +133,9 @@ bool tacho__call_arguments_read(struct tacho__call_arguments *arguments, size_t 
 			out_argument->form = TACHO__NUMBER_NONE;
 		if (!out_argument->form)
 			out_argument->text = tacho__call_find_name(show, value);
+	} else if (show->kind == 'l') { /* most lists are of what to wait for, and not there */
+		tacho__call_arguments_decode(arguments, index + 1);
+		out_argument->text = arguments->values[index].present ? NULL : "NULL";
 	}
 	if (!out_argument->form && !out_argument->text)
 		out_argument->text = get_text(arguments, index);

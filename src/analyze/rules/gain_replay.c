@@ -58,12 +58,6 @@ static void take_mark(struct cuts *cuts, const struct tacho__mark *mark)
 	}
 }
 
-/* Worlds that lack the same stand side by side. */
-static bool lacks_as_before(const struct tacho__replay *replay, size_t world)
-{
-	return world && replay->worlds[world].without == replay->worlds[world - 1].without;
-}
-
 static void find_cuts(const struct tacho__replay *replay, const struct tacho__graph *graph,
 		      const struct tacho__node *node, const uint32_t *class_of, struct cuts *cuts)
 {
@@ -75,12 +69,9 @@ static void find_cuts(const struct tacho__replay *replay, const struct tacho__gr
 		if (mark->other != TACHO__NO_FINDING)
 			bits |= class_of[mark->other];
 		for (size_t w = 0; bits && w < replay->count; w++)
-			if (replay->worlds[w].without & bits && !lacks_as_before(replay, w))
+			if (replay->worlds[w].without & bits)
 				take_mark(&cuts[w], mark);
 	}
-	for (size_t w = 0; w < replay->count; w++)
-		if (lacks_as_before(replay, w))
-			cuts[w] = cuts[w - 1];
 }
 
 /* ---- moments ---- */
