@@ -225,8 +225,7 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 		rc = get_thread_line(summary, call, &line);
 	if (!rc)
 		rc = count_share(summary, line, &share);
-	return rc ? rc
-		  : sample(summary, line->whole, each_of(share.duration_ns, call->repeats));
+	return rc ? rc : sample(summary, line->whole, each_of(share.duration_ns, call->repeats));
 }
 
 /* What the threads of a process did is what it did. */

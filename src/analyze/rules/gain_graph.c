@@ -187,16 +187,17 @@ int tacho__graph_link(struct tacho__graph *graph, uint64_t number)
 
 int tacho__graph_spend(struct tacho__graph_thread *thread, const struct tacho__mark *mark)
 {
-	struct tacho__mark own = *mark;
+	struct tacho__mark own;
 
 	for (size_t i = 0; i < thread->count; i++) {
 		struct tacho__mark *known = &thread->pending[i];
 
-		if (known->finding == own.finding && known->other == own.other) {
-			known->ns += own.ns;
+		if (known->finding == mark->finding && known->other == mark->other) {
+			known->ns += mark->ns;
 			return 0;
 		}
 	}
+	own = *mark;
 	own.what = TACHO__MARK_BEFORE;
 	return tacho__array_add(&thread->pending, &thread->capacity, &thread->count, &own,
 				sizeof(own));

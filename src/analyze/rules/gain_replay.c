@@ -215,18 +215,21 @@ static void begin(const struct tacho__replay *replay, const struct needs *needs,
 		  const struct cuts *cuts, int64_t *in_ns)
 {
 	int64_t lag = run_ns > needs->last_ns ? run_ns - needs->last_ns : 0;
+	int64_t left[TACHO__WORLDS_MAX], kept[TACHO__WORLDS_MAX];
 
+	for (size_t w = 0; w < replay->count; w++) {
+		left[w] = lag > cuts[w].lag_ns ? lag - cuts[w].lag_ns : 0;
+		kept[w] = replay->worlds[w].is_eager ? 0 : left[w];
+	}
 	for (size_t i = 0; i < needs->count; i++) {
 		const struct tacho__moment *one = needs->all[i];
 		/* What clocks put behind the beginning of the command was before it. */
 		int64_t over = one->at_ns > run_ns ? one->at_ns - run_ns : 0;
-		bool held_up = one->at_ns >= needs->last_ns;
+		const int64_t *behind = one->at_ns >= needs->last_ns ? left : kept;
 
 		for (size_t w = 0; w < replay->count; w++) {
-			int64_t left = lag > cuts[w].lag_ns ? lag - cuts[w].lag_ns : 0;
-			int64_t in = one->in_ns[w] - over;
+			int64_t in = one->in_ns[w] - over + behind[w];
 
-			in += held_up || !replay->worlds[w].is_eager ? left : 0;
 			in_ns[w] = i && in_ns[w] > in ? in_ns[w] : in;
 		}
 	}

@@ -117,9 +117,14 @@ int tacho__gap_calls_add(struct tacho__gap_calls *calls, const struct tacho__gap
 	size_t i = calls->near;
 	int rc = 0;
 
-	/* most calls lie where the one before did */
-	if (i < gaps->count && pieces[i].start_ns <= start_ns && end_ns <= pieces[i].end_ns)
-		return 0;
+	if (i < gaps->count && end_ns <= pieces[i].end_ns) { /* most lie where the one before did */
+		if (pieces[i].start_ns <= start_ns)
+			return 0;
+		if (i && pieces[i - 1].end_ns <= start_ns && start_ns < end_ns &&
+		    end_ns <= pieces[i].start_ns && !calls->is_missed)
+			return add_share(calls, gaps, function, pieces[i - 1].end_ns,
+					 end_ns - start_ns);
+	}
 	calls->near = i = tacho__intervals_find_near(pieces, gaps->count, start_ns, i);
 	/* the gap that it begins in lies behind the piece before */
 	for (i -= i != 0; i < gaps->count && pieces[i].end_ns < end_ns; i++) {

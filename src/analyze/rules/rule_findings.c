@@ -173,13 +173,13 @@ int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding 
 			 const struct tacho__place *place, uint64_t cost_ns, const char *text)
 {
 	struct tacho_finding *info = &finding->finding;
+	size_t at = info->example_count;
 	struct tacho_finding_example example = {.process = place->process,
 						.function = place->function,
 						.thread = place->thread,
 						.index = place->index,
 						.start_ns = place->start_ns,
 						.cost_ns = cost_ns};
-	size_t at = info->example_count;
 
 	info->count++;
 	info->cost_ns += cost_ns;
@@ -321,13 +321,16 @@ static int take_role(struct tacho_findings *findings, const struct tacho__seen *
 	return rc ? rc : tacho__builds_take(findings, seen);
 }
 
+/* Most calls are of functions that no rule knows: to them only the last is of use. */
 static int take_call(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_facts *function = seen->function;
-	int rc = tacho__errors_take(findings, seen);
+	int rc = 0;
 
+	if (seen->call->failed || function->deprecated)
+		rc = tacho__errors_take(findings, seen);
 	/* A wait asks for events before their release; work makes them before waits. */
-	if (!rc)
+	if (!rc && (function->role || seen->call->command || seen->thread->poll.count))
 		rc = tacho__sync_take(findings, seen);
 	if (!rc && (function->role || function->records))
 		rc = take_role(findings, seen);

@@ -361,6 +361,19 @@ int tacho__finding_add(struct tacho_findings *findings, enum tacho__rule_id rule
 /* The same for a finding that is known. */
 int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding *finding,
 			 const struct tacho__place *place, uint64_t cost_ns, const char *text);
+/* The same where it can be no example, as most. False: it may be one, and nothing was counted. */
+static inline bool tacho__finding_count_only(const struct tacho_findings *findings,
+					     struct tacho__finding *finding, uint64_t cost_ns)
+{
+	struct tacho_finding *info = &finding->finding;
+
+	if (info->example_count < findings->examples ||
+	    finding->examples[info->example_count - 1].cost_ns <= cost_ns)
+		return false;
+	info->count++;
+	info->cost_ns += cost_ns;
+	return true;
+}
 /* The finding of a subject, made with no case yet. NULL when the rule is off. */
 int tacho__finding_get(struct tacho_findings *findings, enum tacho__rule_id rule,
 		       const char *subject, struct tacho__finding **out_finding);
