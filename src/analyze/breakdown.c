@@ -84,12 +84,30 @@ static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most)
 	return value < least ? least : value > most ? most : value;
 }
 
-/* How much a curve grew since `before_ns`, which is what it was at the tile's begin. */
-static uint64_t grown(struct tacho__curve *curve, uint64_t end_ns, uint64_t before_ns,
-		      uint64_t *doubt_ns)
+/* A stretch that the thread was in one call for. */
+static bool is_call(const struct tacho__tile *tile)
 {
-	uint64_t now_ns = tacho__curve_at(curve, end_ns, doubt_ns);
+	return tile->deed >= TACHO__DEEDS && tile->deed_ns == UINT64_MAX;
+}
 
+/* The curve `any` at the end of a tile. In a call it grows all the time: that needs no search. */
+static uint64_t find_any(struct tacho__breakdown *breakdown, const struct tacho__tile *tile)
+{
+	struct tacho__deeds_of_thread *thread = tile->thread;
+	bool is_known =
+		thread->turn == breakdown->turn && thread->at_ns >= breakdown->any.horizon_ns;
+	uint64_t unused = 0;
+
+	if (is_known && is_call(tile))
+		thread->any_there_ns += tile->end_ns - thread->at_ns;
+	else
+		thread->any_there_ns = tacho__curve_at(&breakdown->any, tile->end_ns, &unused);
+	thread->turn = breakdown->turn;
+	return thread->any_there_ns;
+}
+
+static uint64_t grown(uint64_t now_ns, uint64_t before_ns)
+{
 	return now_ns > before_ns ? now_ns - before_ns : 0;
 }
 
@@ -97,16 +115,17 @@ static int do_tile(struct tacho__breakdown *breakdown, const struct tacho__tile 
 {
 	struct tacho__deeds_of_thread *thread = tile->thread;
 	bool is_free = tile->deed < TACHO__DEEDS; /* nothing of the API's */
-	uint64_t length_ns, busy_ns, any_ns, idle_ns, own_ns, others_ns, unused = 0;
+	uint64_t length_ns, busy_ns, any_ns, idle_ns, own_ns, others_ns;
 
 	if (tile->end_ns <= thread->at_ns)
 		return 0;
 	if (!get_sum(thread, tile->deed))
 		return fail();
 	length_ns = tile->end_ns - thread->at_ns;
-	busy_ns = grown(&breakdown->busy, tile->end_ns, thread->busy_ns, &thread->doubt_ns);
+	busy_ns = grown(tacho__curve_at(&breakdown->busy, tile->end_ns, &thread->doubt_ns),
+			thread->busy_ns);
 	busy_ns = clamp(busy_ns, 0, length_ns);
-	any_ns = grown(&breakdown->any, tile->end_ns, thread->any_ns, &unused);
+	any_ns = grown(find_any(breakdown, tile), thread->any_ns);
 	any_ns = clamp(any_ns, busy_ns, length_ns);
 	idle_ns = length_ns - busy_ns;
 	others_ns = is_free ? any_ns - busy_ns : 0;
@@ -127,6 +146,7 @@ int tacho__tiles_do(struct tacho__breakdown *breakdown, size_t count)
 	uint64_t horizon_ns = UINT64_MAX;
 	int rc = tacho__curve_settle(&breakdown->busy);
 
+	breakdown->turn++;
 	if (!rc)
 		rc = tacho__curve_settle(&breakdown->any);
 	for (size_t i = 0; i < count && !rc; i++)

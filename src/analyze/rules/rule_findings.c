@@ -288,6 +288,25 @@ static int get_process(struct tacho_findings *findings, const struct tacho_proce
 	return 0;
 }
 
+static int get_thread(struct tacho_findings *findings, const struct tacho_call *call,
+		      struct tacho__thread_facts **out_facts)
+{
+	uint64_t key = (uint64_t)call->process->index << 32 | call->thread;
+	struct tacho__thread_facts *facts = findings->recent_thread;
+
+	if (!facts || facts->thread != call->thread || facts->process != call->process)
+		facts = tacho__map_get(&findings->threads, key);
+	if (!facts) {
+		facts = tacho__arena_get(&findings->arena, sizeof(*facts));
+		if (!facts || tacho__map_set(&findings->threads, key, facts))
+			return TACHO_E_NOMEM;
+		facts->process = call->process;
+		facts->thread = call->thread;
+	}
+	findings->recent_thread = *out_facts = facts;
+	return 0;
+}
+
 /* Rules that look at what a function does. */
 static int take_role(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
@@ -335,11 +354,15 @@ int tacho__findings_take(struct tacho_findings *findings, const struct tacho_cal
 
 	if (!rc)
 		rc = get_process(findings, call->process, &seen.process);
+	if (!rc)
+		rc = get_thread(findings, call, &seen.thread);
 	if (rc)
 		return rc;
 	if (!call->is_bare && call->end_ns > call->start_ns)
 		seen.host_ns = call->end_ns - call->start_ns;
 	if (!call->is_bare)
+		rc = tacho__gain_begin(findings, &seen);
+	if (!rc && !call->is_bare)
 		rc = take_call(findings, &seen);
 	if (!rc && call->command)
 		rc = take_command(findings, &seen);
@@ -596,8 +619,6 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 		tacho__names_finish(&findings->by_subject[i]);
 	for (size_t i = 0; i < findings->process_count; i++) {
 		tacho__map_finish(&findings->process_list[i]->queues);
-		tacho__map_finish(&findings->process_list[i]->polls);
-		tacho__map_finish(&findings->process_list[i]->submits);
 		tacho__map_finish(&findings->process_list[i]->recordings);
 	}
 	tacho__idle_finish(findings);
@@ -610,6 +631,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 	free(findings->device_list);
 	tacho__map_finish(&findings->functions);
 	tacho__map_finish(&findings->processes);
+	tacho__map_finish(&findings->threads);
 	tacho__map_finish(&findings->devices);
 	tacho__map_finish(&findings->lines);
 	tacho__names_finish(&findings->line_names);

@@ -4,6 +4,7 @@
  * and most say the share that a line has of all: what lacks an end, or does not add up to all, is
  * told.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +12,19 @@
 #include "base/text.h"
 #include "format/foreign/foreign.h"
 
+enum { PLACES_MAX = 12 };
+
 /* How much the last digit of a number is worth: of "66,7" 0.1, of "2.920e-03" 0.000001. */
 static double worth_of_last(const char *cell)
 {
 	const char *point = strpbrk(cell, ".,"), *exponent = strpbrk(cell, "eE");
+	size_t digits = point ? strspn(point + 1, "0123456789") : 0;
 	long power = exponent ? strtol(exponent + 1, NULL, 10) : 0;
-	double worth = 1;
 
-	if (point)
-		power -= (long)strspn(point + 1, "0123456789");
-	while (power++ < 0 && worth > 1e-12)
-		worth /= 10;
-	return worth;
+	/* Shares have few digits; what a file says may be any number. */
+	power = power < -PLACES_MAX ? -PLACES_MAX : power > 0 ? 0 : power;
+	power -= digits < PLACES_MAX ? (long)digits : PLACES_MAX;
+	return pow(10, (double)power);
 }
 
 void tacho__foreign_add_share(struct tacho__foreign *foreign, const char *cell, bool is_known,
