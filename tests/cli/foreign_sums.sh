@@ -173,6 +173,10 @@ tr -s ' \n' ' ' <out >flat
 has flat 'cut.csv may be cut: nothing ends its last line'
 run 0 tacho report cut.csv --csv
 has err 'may be cut'
+run 0 tacho diff nvprof.csv cut.csv
+has err 'cut.csv: The lines of a table in cut.csv make up 75% of a whole'
+has err 'cut.csv may be cut'
+has_not err 'nvprof.csv: '
 head -n 6 nvprof.csv >lacks.csv
 run 0 tacho report lacks.csv
 tr -s ' \n' ' ' <out >flat
