@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <tacho/sys/json.h>
+#include <tacho/sys/report.h>
 
 #include "report/findings.h"
 #include "gaps.h"
@@ -132,6 +133,34 @@ static void add_devices(struct tacho_json *json, const struct tacho_summary *sum
 	tacho_json_end(json);
 }
 
+static bool has_commands(const struct tacho_summary *summary, const struct tacho_object *object)
+{
+	const struct tacho_summary_device *device;
+
+	for (size_t i = 0; (device = tacho_summary_get_device(summary, i)); i++)
+		if (device->device == object)
+			return true;
+	return false;
+}
+
+/* Memory of theirs was taken, and nothing given to them. */
+static void add_idle_devices(struct tacho_json *json, const struct tacho_summary *summary)
+{
+	const struct tacho_object *device;
+
+	tacho_json_begin_array(json, "devices_without_commands");
+	for (size_t i = 0; (device = tacho_report_get_memory_device(summary, i)); i++) {
+		if (has_commands(summary, device))
+			continue;
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_string(json, "name", device->name);
+		tacho_json_add_unsigned(json, "pid", device->process->pid);
+		cli_report_add_memory(json, device);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
 /* The kernels of a template: how often each ran. When it did is known of all together only. */
 static void add_parts(struct tacho_json *json, const struct cli_report *report,
 		      enum tacho_summary_key key, size_t index)
@@ -253,6 +282,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_lost(&json, tacho_summary_get_totals(report->summary));
 	cli_gaps_add(&json, report->recording);
 	add_devices(&json, report->summary);
+	add_idle_devices(&json, report->summary);
 	cli_report_add_counting(&json, report);
 	tacho_json_add_string(&json, "by", cli_words_get(CLI_WORDS_KEY, report->key));
 	add_lines(&json, "lines", report, report->key);

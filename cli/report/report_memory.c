@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <tacho/sys/json.h>
+#include <tacho/sys/report.h>
 
 #include "cli.h"
 #include "report/report.h"
@@ -62,19 +63,19 @@ void cli_report_print_memory(const struct cli_report *report, FILE *stream, unsi
 	static const struct cli_column columns[6] = {{"memory", false},	   {"peak", true},
 						     {"at the end", true}, {"allocations", true},
 						     {"size", true},	   {"", false}};
-	const struct tacho_summary_device *device;
+	const struct tacho_object *device;
 	struct cli_table table;
 
 	cli_table_init(&table, columns, 6);
-	for (size_t i = 0; (device = tacho_summary_get_device(report->summary, i)); i++)
-		add_device(&table, device->device);
+	for (size_t i = 0; (device = tacho_report_get_memory_device(report->summary, i)); i++)
+		add_device(&table, device);
 	if (table.row_count) {
 		cli_put_heading(stream, "Memory that the program allocated");
 		cli_table_print(&table, stream, width);
 	}
 	cli_table_finish(&table);
-	for (size_t i = 0; (device = tacho_summary_get_device(report->summary, i)); i++)
-		print_unknown(device->device, stream, width);
+	for (size_t i = 0; (device = tacho_report_get_memory_device(report->summary, i)); i++)
+		print_unknown(device, stream, width);
 }
 
 void cli_report_add_memory(struct tacho_json *json, const struct tacho_object *device)

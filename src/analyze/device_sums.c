@@ -236,6 +236,7 @@ void tacho__devices_finish(struct tacho__devices *devices)
 	}
 	tacho__use_finish(&devices->elsewhere);
 	free(devices->all);
+	free(devices->holding);
 	tacho__map_finish(&devices->by_object);
 	tacho__names_finish(&devices->by_label);
 }

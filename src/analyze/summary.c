@@ -133,6 +133,8 @@ int tacho__summary_end(struct tacho_summary *summary)
 			 : tacho__devices_complete(summary);
 
 	if (!rc)
+		rc = tacho__memory_devices_find(summary);
+	if (!rc)
 		rc = tacho__frames_complete(&summary->frames);
 	if (!rc)
 		rc = tacho__lines_complete(summary);

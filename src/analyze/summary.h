@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A summary while it is made, shared by its files: summary.c lines.c line_values.c line_columns.c
- * devices.c durations.c notes.c uncounted.c. */
+ * devices.c memory_devices.c durations.c notes.c uncounted.c. */
 #ifndef TACHO_ANALYZE_SUMMARY_H
 #define TACHO_ANALYZE_SUMMARY_H
 
@@ -124,6 +124,8 @@ struct tacho__devices {
 	struct tacho__device_use **all;
 	size_t count, capacity;
 	struct tacho__use elsewhere; /* of commands whose device is not known: it may be any */
+	const struct tacho_object **holding; /* memory of theirs is or was taken */
+	size_t holding_count, holding_capacity;
 };
 
 /* How often something happened, told apart by a short text in two parts. */
@@ -252,6 +254,8 @@ int tacho__devices_add(struct tacho_summary *summary, const struct tacho_command
 		       const struct tacho__device_use **out_device);
 /* Sums, states and order. NOMEM. */
 int tacho__devices_complete(struct tacho_summary *summary);
+/* memory_devices.c: behind that, whose memory was taken. NOMEM. */
+int tacho__memory_devices_find(struct tacho_summary *summary);
 void tacho__devices_finish(struct tacho__devices *devices);
 
 /* One more of these. `api` tells apart what else is the same; "" if nothing does. NOMEM. */

@@ -11,12 +11,11 @@
 
 #include "base/array.h"
 
-enum { TEXT_MAX = 1024 };
-
 struct last {
 	struct tacho_error_detail detail;
-	char message[TEXT_MAX], cause[TEXT_MAX], cure[TEXT_MAX];
-	char scratch[2][TEXT_MAX];
+	char message[TACHO__ERROR_TEXT_MAX], cause[TACHO__ERROR_TEXT_MAX],
+		cure[TACHO__ERROR_TEXT_MAX];
+	char scratch[2][TACHO__ERROR_TEXT_MAX];
 	unsigned turn;
 };
 
@@ -93,7 +92,7 @@ static void set_bare(int code, int vendor_code)
 
 static const char *keep(char *into, const char *text)
 {
-	snprintf(into, TEXT_MAX, "%s", text ? text : "");
+	snprintf(into, TACHO__ERROR_TEXT_MAX, "%s", text ? text : "");
 	return into;
 }
 
@@ -151,6 +150,24 @@ int tacho__fail_vendor(int code, int vendor_code)
 	return code;
 }
 
+void tacho__error_take(struct tacho__carried_error *carried, int code)
+{
+	const struct tacho_error_detail *detail = tacho_error_last();
+
+	carried->code = code;
+	carried->vendor_code = detail->vendor_code;
+	keep(carried->message, detail->message);
+	keep(carried->cause, detail->cause);
+	keep(carried->cure, detail->cure);
+}
+
+int tacho__error_give(const struct tacho__carried_error *carried)
+{
+	return tacho__fail_vendor(
+		tacho__fail(carried->code, carried->cause, carried->cure, "%s", carried->message),
+		carried->vendor_code);
+}
+
 const char *tacho__detail(const char *format, ...)
 {
 	struct last *last = get_last();
@@ -161,7 +178,7 @@ const char *tacho__detail(const char *format, ...)
 		return "(no memory for a text)";
 	text = last->scratch[last->turn++ % TACHO__ARRAY_SIZE(last->scratch)];
 	va_start(list, format);
-	vsnprintf(text, TEXT_MAX, format, list);
+	vsnprintf(text, TACHO__ERROR_TEXT_MAX, format, list);
 	va_end(list);
 	return text;
 }

@@ -5,6 +5,8 @@
 
 #include "tacho/error.h"
 
+enum { TACHO__ERROR_TEXT_MAX = 1024 };
+
 /*
  * Sets the detail of this thread and returns `code`: `return tacho__fail(TACHO_E_PERM, "cause",
  * "cure", "cannot open %s", path)`. cause and cure may be "" and may hold text made by
@@ -31,5 +33,18 @@ int tacho__fail_errno(int code, int error, const char *cure, const char *format,
 
 /* A formatted text in one of two buffers of the thread, for tacho__fail's cause and cure. */
 TACHO_API const char *tacho__detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * What a call that failed on another thread had to say. That thread takes it, and the one that
+ * returns the error gives it: tacho__error_give() returns its code.
+ */
+struct tacho__carried_error {
+	int code, vendor_code;
+	char message[TACHO__ERROR_TEXT_MAX], cause[TACHO__ERROR_TEXT_MAX],
+		cure[TACHO__ERROR_TEXT_MAX];
+};
+
+void tacho__error_take(struct tacho__carried_error *carried, int code);
+int tacho__error_give(const struct tacho__carried_error *carried);
 
 #endif

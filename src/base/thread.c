@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/thread.h"
 
+#include <sched.h>
 #include <signal.h>
 
 int tacho__thread_start(pthread_t *out_thread, void *(*run)(void *user), void *user)
@@ -18,4 +19,11 @@ int tacho__thread_start(pthread_t *out_thread, void *(*run)(void *user), void *u
 		pthread_setname_np(*out_thread, "tacho");
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
+}
+
+bool tacho__thread_may_help(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) == 0 && CPU_COUNT(&cpus) > 1;
 }

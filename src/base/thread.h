@@ -4,6 +4,7 @@
 #define TACHO_BASE_THREAD_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include <tacho/export.h>
 
@@ -15,5 +16,8 @@
  * the end of the program. 0, or errno.
  */
 TACHO_API int tacho__thread_start(pthread_t *out_thread, void *(*run)(void *user), void *user);
+
+/* Whether the process may use another CPU, on which a second thread would run beside the first. */
+bool tacho__thread_may_help(void);
 
 #endif

@@ -16,4 +16,7 @@ int tacho__losses_any(const struct tacho_losses *losses);
 /* The same, but for ranges that the program named: what it called is there without them. */
 int tacho__losses_any_but_ranges(const struct tacho_losses *losses);
 
+/* Calls that its parts state to hold, known without reading them; 0 where none states it. */
+uint64_t tacho__recording_count_stated(const struct tacho_recording *recording);
+
 #endif

@@ -27,6 +27,13 @@ for form in "" --findings "--by gap --findings=leaked-object" --json; do
 	run 0 taskset -c "$first" tacho report nbody.atp $form
 	cmp -s out several || fail "report $form on one processor is another"
 done
+# A page reads it once more for its timeline, beside that or afterwards; so does one of two.
+run 0 tacho export nbody.atp --to html -o several
+run 0 taskset -c "$first" tacho export nbody.atp --to html -o one
+cmp one.html several.html || fail "a page made on one processor is another"
+run 0 tacho diff nbody.atp nbody.atp --html=both.html
+run 0 taskset -c "$first" tacho diff nbody.atp nbody.atp --html=alone.html
+cmp alone.html both.html || fail "a page of two made on one processor is another"
 
 # All of them with evidence and cure, and nothing else.
 run 0 tacho report nbody.atp --findings

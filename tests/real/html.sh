@@ -24,6 +24,7 @@ same "timelines of two" 2 "$(grep -c 'id="timeline-data-[ab]"' run-diff.html)"
 "$TACHO" record -q -f -o nothing --export html true 2>/dev/null || fail "tacho record"
 python3 "$ROOT/tests/real/page.py" check nothing.html || fail "the empty page is not well-formed"
 grep -q 'No calls:' nothing.html || fail "the empty page does not say why"
+grep -q 'No call came, so none could be lost' nothing.html || fail "the empty page praises itself"
 
 for program in chromium chromedriver; do
 	command -v $program >/dev/null 2>&1 || skip "the page is well-formed; $program is not installed"

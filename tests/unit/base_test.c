@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,6 +355,30 @@ static void test_error_names(void **state)
 	assert_string_equal(tacho_error_last()->cure, "b");
 }
 
+/* From one thread to the other. */
+static void *fail_elsewhere(void *carried)
+{
+	tacho__error_take(carried, tacho__fail_vendor(tacho__fail(TACHO_E_PERM, "a", "b", "c"), 7));
+	return NULL;
+}
+
+static void test_error_carried(void **state)
+{
+	struct tacho__carried_error carried;
+	pthread_t thread;
+
+	tacho__fail(TACHO_E_BUSY, "", "", "something else");
+	assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, &carried), 0);
+	pthread_join(thread, NULL);
+	assert_string_equal(tacho_error_last()->message, "something else");
+	assert_int_equal(tacho__error_give(&carried), TACHO_E_PERM);
+	assert_int_equal(tacho_error_last()->code, TACHO_E_PERM);
+	assert_int_equal(tacho_error_last()->vendor_code, 7);
+	assert_string_equal(tacho_error_last()->message, "c");
+	assert_string_equal(tacho_error_last()->cause, "a");
+	assert_string_equal(tacho_error_last()->cure, "b");
+}
+
 static void test_fail_errno(void **state)
 {
 	const struct tacho_error_detail *detail;
@@ -388,6 +413,7 @@ int main(void)
 		cmocka_unit_test(test_texts_from_outside),
 		cmocka_unit_test(test_new_file_appears_whole),
 		cmocka_unit_test(test_error_names),
+		cmocka_unit_test(test_error_carried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

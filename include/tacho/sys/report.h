@@ -20,6 +20,13 @@ TACHO_API int tacho_report_create(struct tacho_recording *recording,
 				  struct tacho_summary **out_summary,
 				  struct tacho_findings **out_findings);
 
+/*
+ * Devices whose memory the program took: those of tacho_summary_get_device() first, in their order,
+ * then those to which nothing was given, or not in that process. NULL past the last. Borrowed.
+ */
+TACHO_API const struct tacho_object *
+tacho_report_get_memory_device(const struct tacho_summary *summary, size_t index);
+
 #ifdef __cplusplus
 }
 #endif

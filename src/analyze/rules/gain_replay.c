@@ -143,6 +143,18 @@ static void begin_thread(struct tacho__replay *replay, struct tacho__moment *thr
 	note_begun(replay, thread);
 }
 
+/* An eager world takes a thread that called nothing for a while to have waited for another one. */
+static int64_t shift_start(const struct tacho__replay *replay, const struct tacho__node *node,
+			   size_t world)
+{
+	int64_t own = shift(&replay->threads[node->thread - 1], world), others;
+
+	if (!node->waker || !replay->worlds[world].is_eager)
+		return own;
+	others = shift(&replay->threads[node->waker - 1], world);
+	return others > own ? others : own;
+}
+
 /* When the node's call begins. */
 static void find_start(struct tacho__replay *replay, const struct tacho__node *node,
 		       const struct cuts *cuts, struct tacho__moment *start)
@@ -156,7 +168,7 @@ static void find_start(struct tacho__replay *replay, const struct tacho__node *n
 	start->is_set = true;
 	start->at_ns = at_ns;
 	for (size_t w = 0; w < replay->count; w++) {
-		start->in_ns[w] = at_ns - shift(thread, w) - cuts[w].before_ns;
+		start->in_ns[w] = at_ns - shift_start(replay, node, w) - cuts[w].before_ns;
 		if (!is_new && start->in_ns[w] < thread->in_ns[w])
 			start->in_ns[w] = thread->in_ns[w];
 	}

@@ -360,7 +360,8 @@ static bool is_between(const struct tacho_findings *findings, const struct tacho
 static void note_call(struct tacho__graph *graph, struct tacho__graph_thread *thread,
 		      uint64_t end_ns)
 {
-	thread->end_ns = end_ns;
+	/* Work that was submitted comes when it ends. */
+	thread->end_ns = end_ns > thread->end_ns ? end_ns : thread->end_ns;
 	if (end_ns < graph->last_end_ns)
 		return;
 	graph->last_end_ns = end_ns;
@@ -399,6 +400,16 @@ static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
 	if (!is_between(findings, seen))
 		return take_node(findings, seen, thread);
 	return thread ? spend(findings, thread) : 0;
+}
+
+int tacho__gain_begin(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	struct tacho__graph_thread *thread;
+	int rc = get_thread(findings, seen, &thread);
+
+	return rc ? rc
+		  : tacho__graph_wake(&findings->gains.graph, seen->call->process->index, thread,
+				      seen->call->start_ns);
 }
 
 int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen)

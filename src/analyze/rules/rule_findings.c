@@ -364,6 +364,8 @@ int tacho__findings_take(struct tacho_findings *findings, const struct tacho_cal
 	if (!call->is_bare && call->end_ns > call->start_ns)
 		seen.host_ns = call->end_ns - call->start_ns;
 	if (!call->is_bare)
+		rc = tacho__gain_begin(findings, &seen);
+	if (!rc && !call->is_bare)
 		rc = take_call(findings, &seen);
 	if (!rc && call->command)
 		rc = take_command(findings, &seen);

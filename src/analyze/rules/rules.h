@@ -427,7 +427,8 @@ uint64_t tacho__gain_queue_end_ns(const struct tacho_findings *findings,
 				  const struct tacho_object *queue);
 /* How long the current command took to begin, from its call or the end of its queue's last one. */
 uint64_t tacho__gain_lag_ns(const struct tacho_findings *findings, const struct tacho__seen *seen);
-/* When all rules have seen the call. NOMEM. */
+/* Before rules see a call, and when all have seen it, or a command without one. NOMEM. */
+int tacho__gain_begin(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 
 /* gain.c. */

@@ -8,6 +8,7 @@
 #include "base/out_stream.h"
 #include "base/text.h"
 #include "format/format.h"
+#include "format/html/html_gather.h"
 #include "tacho/sys/report.h"
 #include "tacho/sys/units.h"
 
@@ -58,29 +59,41 @@ static bool has_frames(const struct tacho__html *page)
 	return tacho_summary_get_frames(page->summary) != NULL;
 }
 
+static bool has_processes(const struct tacho__html *page)
+{
+	return tacho_summary_get_line_count(page->summary, TACHO_BY_PROCESS) != 0;
+}
+
+/* Else tables of it are all empty: above the totals stands why. */
+static bool has_work(const struct tacho__html *page)
+{
+	return has_calls(page) || tacho_summary_get_totals(page->summary)->commands ||
+	       has_ranges(page) || tacho__html_has_sampled(page) || tacho__html_has_memory(page);
+}
+
 static void put_navigation(const struct tacho__html *page)
 {
 	static const struct {
 		const char *id, *title;
 		bool (*is_there)(const struct tacho__html *page); /* NULL: always */
 	} places[] = {
-		{"totals", "Totals"},
 		{"spent", "Time", has_spent},
-		{"timeline", "Timeline"},
+		{"totals", "Totals"},
+		{"timeline", "Timeline", has_work},
 		{"findings", "Findings", has_calls},
 		{"notes", "Notes", tacho__html_has_notes},
 		{"frames", "Frames", has_frames},
 		{"ranges", "Ranges", has_ranges},
-		{"kernels", "Kernels"},
+		{"kernels", "Kernels", has_work},
 		{"occupancy", "Occupancy", has_occupancy},
 		{"counters", "Counters", has_counters},
 		{"sampled", "Over time", tacho__html_has_sampled},
-		{"transfers", "Transfers"},
-		{"api", "API"},
-		{"queues", "Queues"},
-		{"threads", "Threads"},
-		{"processes", "Processes"},
-		{"devices", "Devices"},
+		{"transfers", "Transfers", has_work},
+		{"api", "API", has_work},
+		{"queues", "Queues", has_work},
+		{"threads", "Threads", has_work},
+		{"processes", "Processes", has_processes},
+		{"devices", "Devices", has_work},
 		{"memory", "Memory", tacho__html_has_memory},
 		{"source", "Source"},
 		{"commands", "Commands"},
@@ -94,10 +107,26 @@ static void put_navigation(const struct tacho__html *page)
 	fputs("</ul></nav>\n", page->stream);
 }
 
+/* What ran, but for its processes: these are there without. */
+static void put_work(const struct tacho__html *page)
+{
+	static const enum tacho_summary_key keys[] = {TACHO_BY_API, TACHO_BY_QUEUE,
+						      TACHO_BY_THREAD};
+
+	if (has_ranges(page))
+		tacho__html_put_lines(page, TACHO_BY_RANGE);
+	tacho__html_put_lines(page, TACHO_BY_KERNEL);
+	tacho__html_put_spreads(page);
+	tacho__html_put_occupancy(page);
+	tacho__html_put_values(page);
+	tacho__html_put_sampled(page);
+	tacho__html_put_lines(page, TACHO_BY_TRANSFER);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		tacho__html_put_lines(page, keys[i]);
+}
+
 static int put_page(const struct tacho__html *page)
 {
-	static const enum tacho_summary_key keys[] = {TACHO_BY_API, TACHO_BY_QUEUE, TACHO_BY_THREAD,
-						      TACHO_BY_PROCESS};
 	const struct tacho_run *run = tacho_recording_get_run(page->recording);
 	FILE *stream = page->stream;
 	int rc;
@@ -113,23 +142,19 @@ static int put_page(const struct tacho__html *page)
 		return rc;
 	tacho__html_put_spent(page);
 	tacho__html_put_totals(page);
-	tacho__html_put_timeline(page);
+	if (has_work(page))
+		tacho__html_put_timeline(page);
 	tacho__html_put_findings(page);
 	tacho__html_put_notes(page);
 	rc = tacho__html_put_frames(page);
 	if (rc)
 		return rc;
-	if (has_ranges(page))
-		tacho__html_put_lines(page, TACHO_BY_RANGE);
-	tacho__html_put_lines(page, TACHO_BY_KERNEL);
-	tacho__html_put_spreads(page);
-	tacho__html_put_occupancy(page);
-	tacho__html_put_values(page);
-	tacho__html_put_sampled(page);
-	tacho__html_put_lines(page, TACHO_BY_TRANSFER);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		tacho__html_put_lines(page, keys[i]);
-	tacho__html_put_devices(page);
+	if (has_work(page))
+		put_work(page);
+	if (has_processes(page))
+		tacho__html_put_lines(page, TACHO_BY_PROCESS);
+	if (has_work(page))
+		tacho__html_put_devices(page);
 	tacho__html_put_memory(page);
 	tacho__html_put_source(page);
 	tacho__html_put_commands(page);
@@ -146,46 +171,25 @@ static int put_page(const struct tacho__html *page)
 struct collection {
 	struct tacho_summary *summary;
 	struct tacho_findings *findings;
-	struct tacho_cursor *cursor;
-	struct tacho__timeline *timeline;
-	struct tacho__groups *groups;
+	struct tacho__gathering gathering;
 };
-
-static int take_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
-{
-	struct collection *collection = user;
-	int rc = tacho__timeline_add(collection->timeline, cursor, call);
-
-	return rc || !call->command ? rc : tacho__groups_add(collection->groups, call->command);
-}
 
 static int collect(struct tacho_recording *recording, struct collection *collection)
 {
-	int rc = tacho_report_create(recording, NULL, 0, &collection->summary,
-				     &collection->findings);
+	struct tacho__gathering *gathering = &collection->gathering;
+	int rc;
 
-	if (!rc)
-		rc = tacho_cursor_open(recording, &collection->cursor);
-	if (!rc)
-		rc = tacho__timeline_create(recording, collection->summary, collection->summary,
-					    TACHO__HTML_STORE_MAX, &collection->timeline);
-	if (!rc)
-		rc = tacho__groups_create(collection->cursor, &collection->groups);
-	if (!rc) {
-		tacho_cursor_on_range(collection->cursor, tacho__timeline_add_range,
-				      collection->timeline);
-		tacho_cursor_on_window(collection->cursor, tacho__timeline_add_window,
-				       collection->timeline);
-		tacho_cursor_on_memory(collection->cursor, tacho__timeline_add_memory,
-				       collection->timeline);
-		rc = tacho__format_each_call(collection->cursor, take_call, collection);
-	}
-	return rc ? rc : tacho__timeline_complete(collection->timeline);
+	tacho__gathering_begin(gathering);
+	rc = tacho_report_create(recording, NULL, 0, &collection->summary, &collection->findings);
+	rc = tacho__gathering_end(gathering, rc);
+	return rc ? rc : tacho__timeline_color(gathering->timeline, collection->summary);
 }
 
 static int print_page(struct tacho_recording *recording, FILE *stream)
 {
-	struct collection collection = {0};
+	struct collection collection = {.gathering = {.recording = recording,
+						      .store_max = TACHO__HTML_STORE_MAX,
+						      .has_groups = true}};
 	int rc = collect(recording, &collection);
 
 	if (!rc) {
@@ -193,17 +197,15 @@ static int print_page(struct tacho_recording *recording, FILE *stream)
 			.stream = stream,
 			.recording = recording,
 			.summary = collection.summary,
-			.cursor = collection.cursor,
-			.timeline = collection.timeline,
-			.groups = collection.groups,
+			.cursor = collection.gathering.cursor,
+			.timeline = collection.gathering.timeline,
+			.groups = collection.gathering.groups,
 			.findings = collection.findings,
 		};
 
 		rc = put_page(&page);
 	}
-	tacho__groups_destroy(collection.groups);
-	tacho__timeline_destroy(collection.timeline);
-	tacho_cursor_close(collection.cursor);
+	tacho__gathering_finish(&collection.gathering);
 	tacho_findings_destroy(collection.findings);
 	tacho_summary_destroy(collection.summary);
 	return rc;

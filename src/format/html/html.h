@@ -76,13 +76,13 @@ void tacho__html_put_source(const struct tacho__html *page);
 void tacho__html_put_commands(const struct tacho__html *page);
 
 /*
- * timeline.c: takes all calls and ranges one by one, then is complete. Names have the colors of
- * their ranks in `colors`; it fills the page with about `store_max` characters at most. Owned.
- * NOMEM.
+ * timeline.c: takes all calls and ranges one by one, then is complete. There will be at least so
+ * many calls; it fills the page with about `store_max` characters at most. Owned. NOMEM.
  */
-int tacho__timeline_create(struct tacho_recording *recording, const struct tacho_summary *summary,
-			   const struct tacho_summary *colors, size_t store_max,
+int tacho__timeline_create(struct tacho_recording *recording, uint64_t calls, size_t store_max,
 			   struct tacho__timeline **out_timeline);
+/* Whether it met more calls and commands than it was made for: one must be made for many. */
+bool tacho__timeline_is_crowded(const struct tacho__timeline *timeline);
 int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
 			const struct tacho_call *call);
 /* For tacho_cursor_on_range(), with the timeline: a failure is returned by what is next. */
@@ -93,6 +93,8 @@ void tacho__timeline_add_window(void *user, const struct tacho_window *window);
 void tacho__timeline_add_memory(void *user, const struct tacho_object *device, uint64_t time_ns,
 				const struct tacho_device_memory *memory);
 int tacho__timeline_complete(struct tacho__timeline *timeline);
+/* Names get the colors of their ranks in the summary: once, when it is complete. NOMEM. */
+int tacho__timeline_color(struct tacho__timeline *timeline, const struct tacho_summary *summary);
 void tacho__timeline_destroy(struct tacho__timeline *timeline);
 /* The section, what it says of what is drawn, and its data for the script. */
 void tacho__html_put_exactness(const struct tacho__html *page);

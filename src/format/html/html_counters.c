@@ -20,11 +20,14 @@ static void name_windows(struct tacho__timeline *timeline, const struct tacho_re
 {
 	const struct tacho_sampling *sampling;
 
-	for (size_t i = 0; i < TACHO__TIMELINE_SAMPLINGS_MAX &&
-			   (sampling = tacho_recording_get_sampling(recording, i));
-	     i++) {
-		struct tacho__html_series *windows = &timeline->windows[i];
+	for (size_t i = 0; (sampling = tacho_recording_get_sampling(recording, i)); i++) {
+		struct tacho__html_series *windows;
 
+		if (i >= TACHO__TIMELINE_SAMPLINGS_MAX) {
+			timeline->counters_left += sampling->counter_count;
+			continue;
+		}
+		windows = &timeline->windows[i];
 		timeline->samplings[timeline->sampling_count++] = sampling;
 		windows->kind = "windows";
 		windows->label = sampling->device;
@@ -36,6 +39,7 @@ static void name_windows(struct tacho__timeline *timeline, const struct tacho_re
 					.unit = sampling->counters[k].unit,
 					.adds_up = adds_up(&sampling->counters[k]),
 					.is_simulated = sampling->is_simulated != 0};
+		timeline->counters_left += sampling->counter_count - windows->column_count;
 	}
 	for (size_t i = 0; i < timeline->sampling_count; i++)
 		timeline->windows[i].values_max = share_values(timeline);
@@ -51,12 +55,14 @@ void tacho__timeline_name_counters(struct tacho__timeline *timeline,
 	launches->values_max = share_values(timeline);
 	launches->kind = "launches";
 	launches->label = "counters of launches";
-	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)) &&
-			   launches->column_count < TACHO__HTML_SERIES_COLUMNS_MAX;
-	     i++) {
+	for (size_t i = 0; (counter = tacho_recording_get_counter(recording, i)); i++) {
 		/* What every command tells by itself is in the timeline already. */
 		if (counter->is_of_command || counter->is_of_transfers)
 			continue;
+		if (launches->column_count == TACHO__HTML_SERIES_COLUMNS_MAX) {
+			timeline->counters_left++;
+			continue;
+		}
 		timeline->counters[launches->column_count] = i;
 		launches->columns[launches->column_count++] = (struct tacho__html_series_column){
 			.name = counter->name,

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "format/html/html.h"
+#include "format/html/html_gather.h"
 #include "format/html/html_timeline.h"
 #include "tacho/sys/units.h"
 
@@ -19,8 +20,7 @@
 struct side {
 	struct tacho_recording *recording;
 	struct tacho_summary *summary;
-	struct tacho_cursor *cursor;
-	struct tacho__timeline *timeline;
+	struct tacho__gathering gathering;
 };
 
 struct page {
@@ -265,8 +265,8 @@ static void put_timeline(const struct page *page)
 	begin_section(page, "timeline", "Timeline");
 	fputs("<p>Both begin where their run began.</p>\n", stream);
 	for (int side = 0; side < 2; side++) {
-		const struct tacho__html shared = {.stream = stream,
-						   .timeline = page->sides[side].timeline};
+		const struct tacho__html shared = {
+			.stream = stream, .timeline = page->sides[side].gathering.timeline};
 
 		tacho__html_print(stream, "<p><b>%s</b> ", letters[side]);
 		if (shared.timeline->has_any)
@@ -444,29 +444,18 @@ static void put_method(const struct page *page)
 
 /* ---- the whole page ---- */
 
-static int take_call(void *user, struct tacho_cursor *cursor, const struct tacho_call *call)
-{
-	return tacho__timeline_add(user, cursor, call);
-}
-
 /* The same name has the same color in both: that of its rank in A. */
 static int collect(struct page *page, int index)
 {
 	struct side *side = &page->sides[index];
-	int rc = tacho_summary_create(side->recording, &side->summary);
+	int rc;
 
-	if (!rc)
-		rc = tacho_cursor_open(side->recording, &side->cursor);
-	if (!rc)
-		rc = tacho__timeline_create(side->recording, side->summary, page->sides[0].summary,
-					    TACHO__HTML_STORE_MAX / 2, &side->timeline);
-	if (!rc) {
-		tacho_cursor_on_range(side->cursor, tacho__timeline_add_range, side->timeline);
-		tacho_cursor_on_window(side->cursor, tacho__timeline_add_window, side->timeline);
-		tacho_cursor_on_memory(side->cursor, tacho__timeline_add_memory, side->timeline);
-		rc = tacho__format_each_call(side->cursor, take_call, side->timeline);
-	}
-	return rc ? rc : tacho__timeline_complete(side->timeline);
+	side->gathering.recording = side->recording;
+	side->gathering.store_max = TACHO__HTML_STORE_MAX / 2;
+	tacho__gathering_begin(&side->gathering);
+	rc = tacho_summary_create(side->recording, &side->summary);
+	rc = tacho__gathering_end(&side->gathering, rc);
+	return rc ? rc : tacho__timeline_color(side->gathering.timeline, page->sides[0].summary);
 }
 
 static void put_page(const struct page *page)
@@ -484,9 +473,9 @@ static void put_page(const struct page *page)
 	for (int side = 0; side < 2; side++) {
 		const struct tacho__timeline_view view = {
 			.stream = page->stream,
-			.timeline = page->sides[side].timeline,
+			.timeline = page->sides[side].gathering.timeline,
 			.recording = page->sides[side].recording,
-			.cursor = page->sides[side].cursor,
+			.cursor = page->sides[side].gathering.cursor,
 			.suffix = side ? "-b" : "-a",
 			.title = letters[side],
 		};
@@ -518,8 +507,7 @@ int tacho_diff_export_to(const struct tacho_diff *diff, const struct tacho_sink 
 			rc = tacho__fs_fail(errno, "write", "the page");
 	}
 	for (int side = 0; side < 2; side++) {
-		tacho__timeline_destroy(page.sides[side].timeline);
-		tacho_cursor_close(page.sides[side].cursor);
+		tacho__gathering_finish(&page.sides[side].gathering);
 		tacho_summary_destroy(page.sides[side].summary);
 	}
 	return rc;

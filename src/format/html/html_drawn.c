@@ -56,6 +56,17 @@ void tacho__html_put_exactness(const struct tacho__html *page)
 		tacho__html_put_count(page, timeline->undrawn, "command", "commands");
 		fputs(" without credible times.", page->stream);
 	}
+	if (timeline->heaps_left.count) {
+		fputs(" Not drawn: memory of ", page->stream);
+		tacho__html_put_count(page, timeline->heaps_left.count, "more heap", "more heaps");
+		fputs(".", page->stream);
+	}
+	if (timeline->counters_left) {
+		fputs(" Not drawn: ", page->stream);
+		tacho__html_put_count(page, timeline->counters_left, "more counter",
+				      "more counters");
+		fputs(", which are in the tables.", page->stream);
+	}
 }
 
 void tacho__html_put_timeline(const struct tacho__html *page)
@@ -196,8 +207,8 @@ static void put_pieces(FILE *stream, const struct tacho__html_details *details)
 	fprintf(stream, ",\n\"texts\":{\"count\":%" PRIu32 ",\"of\":%d,\"pieces\":[",
 		details->count, TACHO__HTML_DETAILS_OF_PIECE);
 	for (size_t i = 0; i < details->piece_count; i++)
-		fprintf(stream, "%s[%zu,%zu]", i ? "," : "", details->pieces[i].at,
-			details->pieces[i].size);
+		fprintf(stream, "%s[%zu,%zu]", i ? "," : "", details->pieces[i].piece.at,
+			details->pieces[i].piece.size);
 	fputs("]}", stream);
 }
 

@@ -7,25 +7,14 @@
 #include "base/error.h"
 #include "format/html/html.h"
 #include "format/html/html_timeline.h"
+#include "tacho/sys/report.h"
 #include "tacho/sys/units.h"
 
 /* ---- the table ---- */
 
-static const struct tacho_object *get_device(const struct tacho__html *page, size_t index)
-{
-	const struct tacho_summary_device *device = tacho_summary_get_device(page->summary, index);
-
-	return device ? device->device : NULL;
-}
-
 bool tacho__html_has_memory(const struct tacho__html *page)
 {
-	struct tacho_device_memory memory;
-
-	for (size_t i = 0; tacho_summary_get_device(page->summary, i); i++)
-		if (tacho_object_get_memory(get_device(page, i), 0, &memory))
-			return true;
-	return false;
+	return tacho_report_get_memory_device(page->summary, 0) != NULL;
 }
 
 static void put_bytes(FILE *stream, uint64_t bytes)
@@ -78,6 +67,7 @@ void tacho__html_put_memory(const struct tacho__html *page)
 	static const char *const names[] = {"device", "heap", "type"};
 	static const char *const titles[] = {"peak", "at the end", "allocations", "size"};
 	static const char *const notes[] = {"of it"};
+	const struct tacho_object *device;
 	struct tacho_device_memory memory;
 	FILE *stream = page->stream;
 
@@ -92,16 +82,18 @@ void tacho__html_put_memory(const struct tacho__html *page)
 	tacho__html_put_titles(stream, true, titles, 4);
 	tacho__html_put_titles(stream, false, notes, 1);
 	fputs("</tr></thead>\n<tbody>\n", stream);
-	for (size_t i = 0; tacho_summary_get_device(page->summary, i); i++)
-		for (size_t k = 0; tacho_object_get_memory(get_device(page, i), k, &memory); k++)
-			put_row(stream, get_device(page, i), &memory);
+	for (size_t i = 0; (device = tacho_report_get_memory_device(page->summary, i)); i++)
+		for (size_t k = 0; tacho_object_get_memory(device, k, &memory); k++)
+			put_row(stream, device, &memory);
 	fputs("</tbody></table></div>\n", stream);
-	for (size_t i = 0; tacho_summary_get_device(page->summary, i); i++)
-		put_unknown(stream, get_device(page, i));
+	for (size_t i = 0; (device = tacho_report_get_memory_device(page->summary, i)); i++)
+		put_unknown(stream, device);
 	fputs("</section>\n", stream);
 }
 
 /* ---- the tracks ---- */
+
+enum { HEAP_PARTS = 640 }; /* of what a page holds one heap may fill one */
 
 static int end_level(struct tacho__timeline_heap *heap, uint64_t end_ns)
 {
@@ -114,6 +106,12 @@ static int end_level(struct tacho__timeline_heap *heap, uint64_t end_ns)
 	return tacho__html_series_add(&heap->series, &row, &heap->used_bytes, &state);
 }
 
+/* Pointers leave the upper 16 bits free. */
+static uint64_t heap_key(const struct tacho_object *device, uint32_t number)
+{
+	return (uintptr_t)device ^ (uint64_t)(number + 1) << 48;
+}
+
 /* NULL: there is no room for one more. */
 static struct tacho__timeline_heap *find_heap(struct tacho__timeline *timeline,
 					      const struct tacho_object *device, uint32_t number)
@@ -124,8 +122,11 @@ static struct tacho__timeline_heap *find_heap(struct tacho__timeline *timeline,
 	for (; heap < timeline->heaps + timeline->heap_count; heap++)
 		if (heap->device == device && heap->number == number)
 			return heap;
-	if (timeline->heap_count == TACHO__TIMELINE_HEAPS_MAX)
+	if (timeline->heap_count == TACHO__TIMELINE_HEAPS_MAX) {
+		timeline->rc = tacho__map_set(&timeline->heaps_left, heap_key(device, number),
+					      (void *)device);
 		return NULL;
+	}
 	tacho__buf_clear(text);
 	tacho__buf_printf(text, "memory of heap %" PRIu32, number);
 	*heap = (struct tacho__timeline_heap){
@@ -133,7 +134,7 @@ static struct tacho__timeline_heap *find_heap(struct tacho__timeline *timeline,
 		.number = number,
 		.series = {.kind = "windows",
 			   .label = device->name,
-			   .values_max = timeline->store_max / 40 / TACHO__TIMELINE_HEAPS_MAX,
+			   .values_max = timeline->store_max / HEAP_PARTS,
 			   .column_count = 1}};
 	heap->series.columns[0] = (struct tacho__html_series_column){
 		.name = tacho__arena_string(&timeline->arena, tacho__buf_text(text)),

@@ -96,8 +96,11 @@ static void put_process(const struct tacho__html *page, const struct tacho_proce
 			      400);
 	tacho__html_print(stream, "</code></td><td class=\"words\">%s</td><td>%s</td>",
 			  process->loader, process->clock);
-	tacho__html_put_number(stream, process->clock_uncertainty_ns,
-			       tacho_units_time(text, process->clock_uncertainty_ns, 3));
+	if (*process->clock)
+		tacho__html_put_number(stream, process->clock_uncertainty_ns,
+				       tacho_units_time(text, process->clock_uncertainty_ns, 3));
+	else
+		tacho__html_put_absent(stream, "session files do not tell");
 	fputs("</tr>\n", stream);
 }
 
@@ -228,6 +231,7 @@ static void put_again(const struct tacho__html *page)
 	/* Which simulated device it was, or how arguments were quoted, the recording does not say.
 	 */
 	if ((counting && counting->is_simulated) || !*run->application ||
+	    (run->import_note && !*run->arguments) || /* they may not have told */
 	    has_control(run->application) || has_control(run->working_directory) ||
 	    (*run->arguments && !is_plain(run->arguments, " ")))
 		return;

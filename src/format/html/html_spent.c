@@ -8,8 +8,10 @@ static void put_row(FILE *stream, const struct tacho_spent_part *part, uint64_t 
 	double percent = whole_ns ? 100.0 * (double)part->ns / (double)whole_ns : 0;
 	char text[TACHO_UNITS_MAX];
 
-	tacho__html_print(stream, "<tr><th scope=\"row\">%s</th><td>%s</td>",
-			  tacho_spent_get_title(part->spent), part->function);
+	tacho__html_print(stream, "<tr><th scope=\"row\">%s", tacho_spent_get_title(part->spent));
+	if (*part->function)
+		tacho__html_print(stream, " <span class=\"name\">%s</span>", part->function);
+	fputs("</th>", stream);
 	tacho__html_put_number(stream, part->ns, tacho_units_time(text, part->ns, 3));
 	tacho__html_put_share(stream, percent, tacho_units_share(text, part->ns, whole_ns));
 	tacho__html_put_number(stream, part->calls,
@@ -45,7 +47,7 @@ static void put_remarks(const struct tacho__html *page, const struct tacho_break
 
 void tacho__html_put_spent(const struct tacho__html *page)
 {
-	static const char *const names[] = {"what", "function"};
+	static const char *const names[] = {"what"};
 	static const char *const numbers[] = {"time", "share", "calls"};
 	const struct tacho_breakdown *breakdown = tacho_summary_get_breakdown(page->summary);
 	const struct tacho_spent_part *part;
@@ -58,7 +60,7 @@ void tacho__html_put_spent(const struct tacho__html *page)
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 	      "aria-labelledby=\"spent-title\">\n<table class=\"data\">\n<thead><tr>",
 	      stream);
-	tacho__html_put_titles(stream, false, names, 2);
+	tacho__html_put_titles(stream, false, names, 1);
 	tacho__html_put_titles(stream, true, numbers, 3);
 	fputs("</tr></thead>\n<tbody>\n", stream);
 	for (size_t i = 0; (part = tacho_summary_get_spent(page->summary, i)); i++)

@@ -23,20 +23,6 @@ static int no_memory(void)
 
 /* ---- names and details ---- */
 
-/* Ranges keep their colors apart from kernels, too: by what they are called. */
-static unsigned char choose_color(const struct tacho__timeline *timeline,
-				  enum tacho__timeline_kind kind, const char *name)
-{
-	const struct tacho__names *ranks =
-		kind == TACHO__TIMELINE_THREAD ? &timeline->api_ranks : &timeline->kernel_ranks;
-	uintptr_t rank = (uintptr_t)tacho__names_get(ranks, name);
-
-	if (kind == TACHO__TIMELINE_RANGES)
-		return (unsigned char)(tacho__hash_text(name) % TACHO__HTML_COLORS);
-	return (unsigned char)((rank ? rank - 1 : TACHO__HTML_COLORS) +
-			       (kind == TACHO__TIMELINE_THREAD ? TACHO__TIMELINE_COLOR_API : 0));
-}
-
 int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timeline_kind kind,
 			     const char *name, uint32_t *out_index)
 {
@@ -58,13 +44,13 @@ int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timel
 	if (!copy ||
 	    tacho__array_reserve(&timeline->names, &timeline->name_capacity, count,
 				 sizeof(*timeline->names)) ||
-	    tacho__array_reserve(&timeline->colors, &timeline->color_capacity, count,
-				 sizeof(*timeline->colors)) ||
+	    tacho__array_reserve(&timeline->kinds, &timeline->kind_capacity, count,
+				 sizeof(*timeline->kinds)) ||
 	    tacho__array_reserve(&timeline->tints, &timeline->tint_capacity, count,
 				 sizeof(*timeline->tints)) ||
 	    tacho__names_set(by_name, copy, (void *)(count + 1)))
 		return no_memory();
-	timeline->colors[count] = choose_color(timeline, kind, name);
+	timeline->kinds[count] = (unsigned char)kind;
 	timeline->tints[count] = 0;
 	timeline->names[count] = copy;
 	*out_index = (uint32_t)timeline->name_count++;
@@ -74,7 +60,7 @@ int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timel
 bool tacho__timeline_has_room(struct tacho__timeline *timeline, uint64_t time_ns)
 {
 	if (time_ns >= timeline->detail_least_ns &&
-	    tacho__html_details_have_room(&timeline->details))
+	    tacho__html_details_take_room(&timeline->details))
 		return true;
 	timeline->untold++;
 	return false;
@@ -336,6 +322,7 @@ int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *c
 {
 	int rc = call->is_bare ? 0 : add_call(timeline, cursor, call);
 
+	timeline->met += (call->is_bare ? 0 : 1 + call->repeats) + (call->command != NULL);
 	if (!rc && call->command)
 		rc = add_command(timeline, cursor, call->command, call->is_bare);
 	timeline->calls++;
@@ -343,6 +330,22 @@ int tacho__timeline_add(struct tacho__timeline *timeline, struct tacho_cursor *c
 }
 
 /* ---- making and unmaking ---- */
+
+/* ---- colors ---- */
+
+/* Ranges keep their colors apart from kernels, too: by what they are called. */
+static unsigned char choose_color(const struct tacho__names *kernel_ranks,
+				  const struct tacho__names *api_ranks,
+				  enum tacho__timeline_kind kind, const char *name)
+{
+	uintptr_t rank = (uintptr_t)tacho__names_get(
+		kind == TACHO__TIMELINE_THREAD ? api_ranks : kernel_ranks, name);
+
+	if (kind == TACHO__TIMELINE_RANGES)
+		return (unsigned char)(tacho__hash_text(name) % TACHO__HTML_COLORS);
+	return (unsigned char)((rank ? rank - 1 : TACHO__HTML_COLORS) +
+			       (kind == TACHO__TIMELINE_THREAD ? TACHO__TIMELINE_COLOR_API : 0));
+}
 
 static int rank_names(struct tacho__names *ranks, const struct tacho_summary *summary,
 		      enum tacho_summary_key key)
@@ -360,22 +363,68 @@ static int rank_names(struct tacho__names *ranks, const struct tacho_summary *su
 	return rc;
 }
 
-/*
- * How much may be told of single calls, so that there is room for the calls themselves. Where there
- * are more calls than marks, short ones will be merged: about those that are shorter than the run
- * has time for each mark are not told of.
- */
-static void choose_limits(struct tacho__timeline *timeline, const struct tacho_summary *summary)
+int tacho__timeline_color(struct tacho__timeline *timeline, const struct tacho_summary *summary)
 {
-	const struct tacho_summary_totals *totals = tacho_summary_get_totals(summary);
-	uint64_t marks = totals->calls + totals->commands, room = timeline->store_max;
+	struct tacho__names kernel_ranks = {0}, api_ranks = {0};
+	int rc = rank_names(&kernel_ranks, summary, TACHO_BY_KERNEL);
 
-	timeline->details.store = &timeline->store;
-	timeline->details.limit = room / DETAIL_PARTS;
-	if (marks > TACHO__TIMELINE_MARKS_MAX)
-		timeline->detail_least_ns = totals->wall_ns / TACHO__TIMELINE_MARKS_MAX;
-	else if (marks * MARK_CHARACTERS < room - room / DETAIL_PARTS)
-		timeline->details.limit = room - marks * MARK_CHARACTERS;
+	if (!rc)
+		rc = rank_names(&api_ranks, summary, TACHO_BY_API);
+	if (!rc)
+		timeline->colors = calloc(timeline->name_count + 1, 1);
+	if (!rc && !timeline->colors)
+		rc = no_memory();
+	for (size_t i = 0; i < timeline->name_count && !rc; i++)
+		timeline->colors[i] = choose_color(&kernel_ranks, &api_ranks, timeline->kinds[i],
+						   timeline->names[i]);
+	tacho__names_finish(&kernel_ranks);
+	tacho__names_finish(&api_ranks);
+	return rc;
+}
+
+/* ---- limits ---- */
+
+/* How much may be told of single calls, so that there is room for the calls themselves. */
+static size_t choose_limit(const struct tacho__timeline *timeline, uint64_t marks)
+{
+	uint64_t room = timeline->store_max;
+
+	if (marks <= TACHO__TIMELINE_MARKS_MAX &&
+	    marks * MARK_CHARACTERS < room - room / DETAIL_PARTS)
+		return room - marks * MARK_CHARACTERS;
+	return room / DETAIL_PARTS;
+}
+
+/* Where there are more calls than marks, short ones will be merged: about those that are shorter
+ * than the run has time for each mark are not told of. */
+static uint64_t choose_least_ns(const struct tacho_recording *recording)
+{
+	const struct tacho_run *run = tacho_recording_get_run(recording);
+	bool has_wall = run->end_ns && run->end_ns >= run->start_ns;
+
+	return has_wall ? (run->end_ns - run->start_ns) / TACHO__TIMELINE_MARKS_MAX : 0;
+}
+
+bool tacho__timeline_is_crowded(const struct tacho__timeline *timeline)
+{
+	return !timeline->expects_many && timeline->met > TACHO__TIMELINE_MARKS_MAX;
+}
+
+/* There is room for so many texts only as it turned out that there are marks. */
+static void cut_details(struct tacho__timeline *timeline)
+{
+	const struct tacho__html_details *details = &timeline->details;
+	uint64_t over =
+		tacho__html_details_cut(&timeline->details, choose_limit(timeline, timeline->met));
+
+	timeline->untold += over;
+	for (size_t i = 0; i < timeline->count && over; i++) {
+		struct tacho__html_lane *lane = &timeline->owners[i]->lane;
+
+		for (size_t k = 0; k < lane->count; k++)
+			if (lane->marks[k].detail > details->count)
+				lane->marks[k].detail = 0;
+	}
 }
 
 static bool is_of_queue(const struct tacho__timeline_owner *owner)
@@ -416,26 +465,22 @@ static int compare(const void *left, const void *right)
 	return 0;
 }
 
-int tacho__timeline_create(struct tacho_recording *recording, const struct tacho_summary *summary,
-			   const struct tacho_summary *colors, size_t store_max,
+int tacho__timeline_create(struct tacho_recording *recording, uint64_t calls, size_t store_max,
 			   struct tacho__timeline **out_timeline)
 {
 	struct tacho__timeline *timeline = calloc(1, sizeof(*timeline));
-	int rc;
 
 	if (!timeline)
 		return no_memory();
 	timeline->store_max = store_max;
-	choose_limits(timeline, summary);
+	timeline->expects_many = calls > TACHO__TIMELINE_MARKS_MAX;
+	timeline->details.store = &timeline->store;
+	timeline->details.limit = choose_limit(timeline, calls);
+	if (timeline->expects_many)
+		timeline->detail_least_ns = choose_least_ns(recording);
 	tacho__timeline_name_counters(timeline, recording);
-	rc = rank_names(&timeline->kernel_ranks, colors, TACHO_BY_KERNEL);
-	if (!rc)
-		rc = rank_names(&timeline->api_ranks, colors, TACHO_BY_API);
-	if (rc)
-		tacho__timeline_destroy(timeline);
-	else
-		*out_timeline = timeline;
-	return rc;
+	*out_timeline = timeline;
+	return 0;
 }
 
 int tacho__timeline_complete(struct tacho__timeline *timeline)
@@ -446,6 +491,8 @@ int tacho__timeline_complete(struct tacho__timeline *timeline)
 		qsort(timeline->owners, timeline->count, sizeof(*timeline->owners), compare);
 	if (!rc)
 		rc = tacho__html_details_complete(&timeline->details);
+	if (!rc)
+		cut_details(timeline);
 	if (!rc)
 		rc = tacho__timeline_write_counters(timeline);
 	return rc ? rc : tacho__timeline_make_levels(timeline);
@@ -465,16 +512,16 @@ void tacho__timeline_destroy(struct tacho__timeline *timeline)
 	tacho__html_store_finish(&timeline->store);
 	free(timeline->owners);
 	free(timeline->names);
+	free(timeline->kinds);
 	free(timeline->colors);
 	free(timeline->tints);
 	tacho__map_finish(&timeline->by_thread);
 	tacho__map_finish(&timeline->by_queue);
 	tacho__map_finish(&timeline->by_level);
+	tacho__map_finish(&timeline->heaps_left);
 	tacho__map_finish(&timeline->thread_orders);
 	tacho__names_finish(&timeline->by_name);
 	tacho__names_finish(&timeline->by_range);
-	tacho__names_finish(&timeline->kernel_ranks);
-	tacho__names_finish(&timeline->api_ranks);
 	tacho__buf_finish(&timeline->scratch);
 	tacho__arena_finish(&timeline->arena);
 	free(timeline);

@@ -25,7 +25,7 @@ enum {
 	TACHO__TIMELINE_NAMES_MAX = 2000,    /* names that are told apart */
 	TACHO__TIMELINE_HEIGHT_MAX = 8,	     /* levels of a lane */
 	TACHO__TIMELINE_SAMPLINGS_MAX = 8,
-	TACHO__TIMELINE_HEAPS_MAX = 16, /* of memory, with a track */
+	TACHO__TIMELINE_HEAPS_MAX = 64, /* of memory, with a track */
 	TACHO__TIMELINE_COLOR_API = 64,
 };
 
@@ -69,10 +69,10 @@ struct tacho__timeline {
 	uint64_t detail_least_ns;	       /* what is shorter is told without arguments */
 	struct tacho__names by_name, by_range; /* one more than the position in names */
 	const char **names;
+	unsigned char *kinds;  /* of the names: whose they were first, enum tacho__timeline_kind */
 	unsigned char *colors; /* of the names: a rank, + 64 for API functions */
 	uint32_t *tints;       /* of the names: 0xRRGGBB + 1, as the program wants it; 0: none */
-	size_t name_count, name_capacity, color_capacity, tint_capacity;
-	struct tacho__names kernel_ranks, api_ranks; /* one more than the rank */
+	size_t name_count, name_capacity, kind_capacity, tint_capacity;
 	struct tacho__html_series launches;
 	struct tacho__html_series windows[TACHO__TIMELINE_SAMPLINGS_MAX];
 	const struct tacho_sampling *samplings[TACHO__TIMELINE_SAMPLINGS_MAX]; /* of the windows */
@@ -85,9 +85,13 @@ struct tacho__timeline {
 		struct tacho__html_series series;
 	} heaps[TACHO__TIMELINE_HEAPS_MAX];
 	size_t heap_count;
+	struct tacho__map heaps_left;			 /* those without a track, by heap_key() */
+	size_t counters_left;				 /* without a track */
 	size_t counters[TACHO__HTML_SERIES_COLUMNS_MAX]; /* of the launches' columns */
 	struct tacho__html_store store;
-	size_t store_max; /* characters */
+	size_t store_max;  /* characters */
+	uint64_t met;	   /* calls and commands */
+	bool expects_many; /* more than marks */
 	struct tacho__html_details details;
 	uint64_t untold; /* calls and commands whose arguments found no room */
 	struct tacho__buf scratch;

@@ -225,6 +225,8 @@ int tacho__html_put_lost(const struct tacho__html *page)
 						       : "Nothing was lost");
 	if (any)
 		rc = put_losses(page, totals);
+	else if (!totals->calls && !totals->commands)
+		fputs("<p>No call came, so none could be lost.</p>\n", page->stream);
 	else
 		fputs(run->import_note
 			      ? "<p>So far as session files tell: they were read, and what their "
