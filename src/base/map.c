@@ -18,6 +18,14 @@ static size_t get_bigger(size_t capacity)
 	return capacity < SMALL_CAPACITY ? 4 * capacity : 2 * capacity;
 }
 
+/* The finalizer of splitmix64. */
+static uint64_t mix(uint64_t key)
+{
+	key = (key ^ (key >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	key = (key ^ (key >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return key ^ (key >> 31);
+}
+
 /*
  * A hash that is the same for both cases of a letter, so that names are found without it, too.
  * Eight characters at a time: catalogs look for hundreds of thousands of long names.
@@ -35,7 +43,7 @@ static uint64_t hash_text(const char *text)
 	}
 	word = 0;
 	memcpy(&word, text, size);
-	return tacho__map_mix(hash ^ (word | both_cases));
+	return mix(hash ^ (word | both_cases));
 }
 
 static int no_memory(size_t count)

@@ -17,19 +17,16 @@ struct tacho__map {
 	size_t capacity, count;
 };
 
-/* The finalizer of splitmix64: handles are aligned pointers, so all bits must reach the low ones.
- */
-static inline uint64_t tacho__map_mix(uint64_t key)
+/* Handles are aligned pointers: the bits in the middle of the product come from all below them. */
+static inline size_t tacho__map_home(const struct tacho__map *map, uint64_t key)
 {
-	key = (key ^ (key >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	key = (key ^ (key >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return key ^ (key >> 31);
+	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (map->capacity - 1);
 }
 
 /* The entry of `key`, or the free one where it belongs. The map has room. */
 static inline struct tacho__map_entry *tacho__map_find(const struct tacho__map *map, uint64_t key)
 {
-	size_t i = tacho__map_mix(key) & (map->capacity - 1);
+	size_t i = tacho__map_home(map, key);
 
 	while (map->entries[i].value && map->entries[i].key != key)
 		i = (i + 1) & (map->capacity - 1);

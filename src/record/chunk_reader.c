@@ -9,6 +9,7 @@
 #include "base/varint.h"
 
 enum { HAS_SLOT = 1, HAS_SAME_VALUES = 2, IS_SEVERAL = 4, TOKEN_BITS = 3 };
+enum { SHORT_BYTES = 32 }; /* of values: most are no more */
 
 enum tacho__chunk_fault tacho__chunk_check_header(const struct tacho__chunk_header *header)
 {
@@ -89,6 +90,8 @@ static bool make_room(struct tacho__chunk_values *kind, uint32_t size)
 
 	if (kind->capacity >= size)
 		return true;
+	if (size < SHORT_BYTES)
+		size = SHORT_BYTES;
 	values = realloc(kind->values, size);
 	if (!values)
 		return false;
@@ -139,7 +142,9 @@ static int take_values(struct tacho__chunk_reader *reader, const uint8_t **at,
 		return fail(reader, "its values are cut");
 	if (!make_room(kind, size))
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a record");
-	if (size)
+	if (size <= SHORT_BYTES && size && reader->end - *at >= SHORT_BYTES)
+		memcpy(kind->values, *at, SHORT_BYTES); /* at once, and what is behind them */
+	else if (size)
 		memcpy(kind->values, *at, size);
 	kind->size = size;
 	*at += size;
