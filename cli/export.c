@@ -108,6 +108,7 @@ static void warn_of_instances(const struct tacho_recording *recording, const cha
 	free(names);
 }
 
+/* False: it failed, and the last error says why. */
 static bool write_files(struct tacho_recording *recording, const char *format, const char *base,
 			const struct tacho_export_options *options, FILE *log, const char *before)
 {
@@ -121,10 +122,8 @@ static bool write_files(struct tacho_recording *recording, const char *format, c
 	cli_waiting_watch(&waiting, recording);
 	rc = tacho_recording_export(recording, format, base, &warning);
 	cli_waiting_end(&waiting);
-	if (rc != 0) {
-		cli_complain_last();
+	if (rc != 0)
 		return false;
-	}
 	if (log)
 		print_files(format, base, log, before);
 	warn_of_instances(recording, format);
@@ -139,7 +138,10 @@ bool cli_export_write(struct tacho_recording *recording, const char *format, con
 						     .partial = 1,
 						     .csv_safe = how->csv_safe};
 
-	return write_files(recording, format, base, &options, log, "tacho: wrote ");
+	if (write_files(recording, format, base, &options, log, "tacho: wrote "))
+		return true;
+	cli_complain_last();
+	return false;
 }
 
 static int put_bytes(void *stream, const void *bytes, size_t size)
@@ -192,17 +194,40 @@ static int export_to_stdout(struct tacho_recording *recording, const struct cli_
 	return status;
 }
 
+/* What is wrong with the recording itself fails each format alike, and is said once. */
+static void complain_once(char **said)
+{
+	const char *message = tacho_error_last()->message;
+
+	if (*said && strcmp(*said, message) == 0)
+		return;
+	free(*said);
+	*said = cli_format("%s", message);
+	cli_complain_last();
+}
+
+/* What one format cannot have the others may: each is tried, and those that failed are named. */
 static int export_all(struct tacho_recording *recording, const struct cli_formats *formats,
 		      char *base, const struct tacho_export_options *options)
 {
-	int status = CLI_OK;
+	char *failed = NULL, *said = NULL;
+	size_t written = 0;
 
-	for (size_t i = 0; i < formats->count && status == CLI_OK; i++)
-		if (!write_files(recording, formats->names[i], base, options, stdout, ""))
-			status = CLI_FAILED;
-	if (status == CLI_OK)
+	for (size_t i = 0; i < formats->count; i++) {
+		if (write_files(recording, formats->names[i], base, options, stdout, "")) {
+			written++;
+			continue;
+		}
+		complain_once(&said);
+		cli_append(&failed, ", ", "%s", formats->names[i]);
+	}
+	if (failed && formats->count > 1)
+		cli_warn("not written: %s%s", failed, written ? "; the others are" : "");
+	if (written)
 		cli_gaps_warn(recording);
-	return status;
+	free(failed);
+	free(said);
+	return written == formats->count ? CLI_OK : CLI_FAILED;
 }
 
 /* To where --output says, or beside the recording. */

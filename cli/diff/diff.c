@@ -154,10 +154,20 @@ static bool check(struct cli_diff *diff, const struct settings *settings)
 	return true;
 }
 
+/* What a file of sums lacks, or where it may be cut, no line of the comparison shows. */
+static void warn_of_sums(const struct tacho_recording *recording)
+{
+	const char *note = tacho_recording_get_run(recording)->import_note;
+
+	if (tacho_recording_get_sums(recording, 0) && note && *note)
+		cli_warn("%s: %s", tacho_recording_get_path(recording), note);
+}
+
 /* What is compared is whole, unless it need not be; then a warning stands in its place. */
 static int check_group(const struct cli_diff_group *group, bool is_partial)
 {
 	for (size_t i = 0; i < group->count; i++) {
+		warn_of_sums(group->recordings[i]);
 		if (is_partial)
 			cli_gaps_warn(group->recordings[i]);
 		else if (tacho_recording_check(group->recordings[i]) != 0)

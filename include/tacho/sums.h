@@ -19,7 +19,7 @@ enum tacho_sums_kind {
 	TACHO_SUMS_TRANSFERS = 1, /* copies and fills of a kind; times are device times */
 	TACHO_SUMS_COMMANDS = 2,  /* other work of devices: barriers, resets of events */
 	TACHO_SUMS_CALLS = 3,	  /* a function; times are host times */
-	TACHO_SUMS_RANGES = 4,	  /* ranges of a name; times are host times */
+	TACHO_SUMS_RANGES = 4,	  /* ranges of a name; host times, or of a device */
 	TACHO_SUMS_KINDS = 5
 };
 

@@ -84,12 +84,30 @@ static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most)
 	return value < least ? least : value > most ? most : value;
 }
 
-/* How much a curve grew since `before_ns`, which is what it was at the tile's begin. */
-static uint64_t grown(struct tacho__curve *curve, uint64_t end_ns, uint64_t before_ns,
-		      uint64_t *doubt_ns)
+/* A stretch that the thread was in one call for. */
+static bool is_call(const struct tacho__tile *tile)
 {
-	uint64_t now_ns = tacho__curve_at(curve, end_ns, doubt_ns);
+	return tile->deed >= TACHO__DEEDS && tile->deed_ns == UINT64_MAX;
+}
 
+/* The curve `any` at the end of a tile. In a call it grows all the time: that needs no search. */
+static uint64_t find_any(struct tacho__breakdown *breakdown, const struct tacho__tile *tile)
+{
+	struct tacho__deeds_of_thread *thread = tile->thread;
+	bool is_known =
+		thread->turn == breakdown->turn && thread->at_ns >= breakdown->any.horizon_ns;
+	uint64_t unused = 0;
+
+	if (is_known && is_call(tile))
+		thread->any_there_ns += tile->end_ns - thread->at_ns;
+	else
+		thread->any_there_ns = tacho__curve_at(&breakdown->any, tile->end_ns, &unused);
+	thread->turn = breakdown->turn;
+	return thread->any_there_ns;
+}
+
+static uint64_t grown(uint64_t now_ns, uint64_t before_ns)
+{
 	return now_ns > before_ns ? now_ns - before_ns : 0;
 }
 
@@ -97,16 +115,17 @@ static int do_tile(struct tacho__breakdown *breakdown, const struct tacho__tile 
 {
 	struct tacho__deeds_of_thread *thread = tile->thread;
 	bool is_free = tile->deed < TACHO__DEEDS; /* nothing of the API's */
-	uint64_t length_ns, busy_ns, any_ns, idle_ns, own_ns, others_ns, unused = 0;
+	uint64_t length_ns, busy_ns, any_ns, idle_ns, own_ns, others_ns;
 
 	if (tile->end_ns <= thread->at_ns)
 		return 0;
 	if (!get_sum(thread, tile->deed))
 		return fail();
 	length_ns = tile->end_ns - thread->at_ns;
-	busy_ns = grown(&breakdown->busy, tile->end_ns, thread->busy_ns, &thread->doubt_ns);
+	busy_ns = grown(tacho__curve_at(&breakdown->busy, tile->end_ns, &thread->doubt_ns),
+			thread->busy_ns);
 	busy_ns = clamp(busy_ns, 0, length_ns);
-	any_ns = grown(&breakdown->any, tile->end_ns, thread->any_ns, &unused);
+	any_ns = grown(find_any(breakdown, tile), thread->any_ns);
 	any_ns = clamp(any_ns, busy_ns, length_ns);
 	idle_ns = length_ns - busy_ns;
 	others_ns = is_free ? any_ns - busy_ns : 0;
@@ -122,47 +141,65 @@ static int do_tile(struct tacho__breakdown *breakdown, const struct tacho__tile 
 	return 0;
 }
 
-int tacho__tiles_do(struct tacho__breakdown *breakdown, size_t count)
+static int do_tiles(struct tacho__breakdown *breakdown, size_t count)
 {
-	uint64_t horizon_ns = UINT64_MAX;
 	int rc = tacho__curve_settle(&breakdown->busy);
 
+	breakdown->turn++;
 	if (!rc)
 		rc = tacho__curve_settle(&breakdown->any);
 	for (size_t i = 0; i < count && !rc; i++)
 		rc = do_tile(breakdown, get_tile(breakdown, i));
-	/* the rest ask for later moments, but for those that are late already */
-	for (size_t i = count; i < breakdown->tile_count; i++) {
-		uint64_t end_ns = get_tile(breakdown, i)->end_ns;
-
-		if (end_ns > breakdown->busy.horizon_ns && end_ns < horizon_ns)
-			horizon_ns = end_ns;
-	}
 	breakdown->first_tile = (breakdown->first_tile + count) & (TACHO__TILES_MAX - 1);
 	breakdown->tile_count -= count;
-	if (!breakdown->tile_count || horizon_ns == UINT64_MAX)
-		return rc;
-	tacho__curve_forget(&breakdown->busy, horizon_ns);
-	tacho__curve_forget(&breakdown->any, horizon_ns);
 	return rc;
+}
+
+int tacho__tiles_do(struct tacho__breakdown *breakdown)
+{
+	return do_tiles(breakdown, breakdown->tile_count);
+}
+
+/* Does the first half. The rest ask for later moments, but for those that are late already. */
+static int do_half(struct tacho__breakdown *breakdown)
+{
+	int rc = do_tiles(breakdown, TACHO__TILES_MAX / 2);
+
+	if (rc || breakdown->later_ns == UINT64_MAX)
+		return rc;
+	tacho__curve_forget(&breakdown->busy, breakdown->later_ns);
+	tacho__curve_forget(&breakdown->any, breakdown->later_ns);
+	return 0;
+}
+
+static inline int add_tile(struct tacho__breakdown *breakdown,
+			   struct tacho__deeds_of_thread *thread, size_t deed, uint64_t end_ns,
+			   uint64_t deed_ns)
+{
+	struct tacho__tile *tile;
+
+	if (end_ns > breakdown->end_ns)
+		end_ns = breakdown->end_ns;
+	if (end_ns > breakdown->last_ns)
+		breakdown->last_ns = end_ns;
+	if (breakdown->tile_count == TACHO__TILES_MAX && do_half(breakdown))
+		return TACHO_E_NOMEM;
+	if (breakdown->tile_count == TACHO__TILES_MAX / 2)
+		breakdown->later_ns = UINT64_MAX;
+	if (end_ns > breakdown->busy.horizon_ns && end_ns < breakdown->later_ns)
+		breakdown->later_ns = end_ns;
+	tile = get_tile(breakdown, breakdown->tile_count++);
+	tile->thread = thread;
+	tile->end_ns = end_ns;
+	tile->deed_ns = deed_ns;
+	tile->deed = deed;
+	return 0;
 }
 
 int tacho__tile_add(struct tacho__breakdown *breakdown, struct tacho__deeds_of_thread *thread,
 		    size_t deed, uint64_t end_ns, uint64_t deed_ns)
 {
-	struct tacho__tile tile = {thread, end_ns, deed_ns, deed};
-	int rc = 0;
-
-	if (tile.end_ns > breakdown->end_ns)
-		tile.end_ns = breakdown->end_ns;
-	if (tile.end_ns > breakdown->last_ns)
-		breakdown->last_ns = tile.end_ns;
-	if (breakdown->tile_count == TACHO__TILES_MAX)
-		rc = tacho__tiles_do(breakdown, TACHO__TILES_MAX / 2);
-	if (rc)
-		return rc;
-	*get_tile(breakdown, breakdown->tile_count++) = tile;
-	return 0;
+	return add_tile(breakdown, thread, deed, end_ns, deed_ns);
 }
 
 /* ---- what calls are ---- */
@@ -318,14 +355,13 @@ static int add_host(struct tacho__breakdown *breakdown, struct tacho_cursor *cur
 	if (call->start_ns < thread->seen_ns)
 		take_back(breakdown, thread, deed, call->start_ns);
 	else
-		rc = tacho__tile_add(breakdown, thread,
-				     is_first ? TACHO__DEED_START : TACHO__DEED_OUTSIDE,
-				     call->start_ns, UINT64_MAX);
+		rc = add_tile(breakdown, thread, is_first ? TACHO__DEED_START : TACHO__DEED_OUTSIDE,
+			      call->start_ns, UINT64_MAX);
 	if (call->end_ns > thread->seen_ns)
 		thread->seen_ns = call->end_ns;
 	return rc ? rc
-		  : tacho__tile_add(breakdown, thread, deed, call->end_ns,
-				    call->repeats ? tacho__call_busy_ns(call) : UINT64_MAX);
+		  : add_tile(breakdown, thread, deed, call->end_ns,
+			     call->repeats ? tacho__call_busy_ns(call) : UINT64_MAX);
 }
 
 static int add_command(struct tacho__breakdown *breakdown, const struct tacho_command *command)

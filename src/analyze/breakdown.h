@@ -34,6 +34,7 @@ struct tacho__deeds_of_thread {
 	uint64_t seen_ns;		 /* end of its last call */
 	uint64_t at_ns, busy_ns, any_ns; /* up to where tiles are done, and the curves there */
 	uint64_t doubt_ns;
+	uint64_t any_there_ns, turn; /* the curve `any` at at_ns as looked up in that turn */
 	struct tacho__deed_sum {
 		uint64_t ns, calls;
 	} * sums; /* by deed */
@@ -57,6 +58,8 @@ struct tacho__breakdown {
 	struct tacho__busy work;   /* devices, with something else than transfers */
 	struct tacho__tile *tiles; /* a ring */
 	size_t first_tile, tile_count;
+	uint64_t later_ns; /* the first end of tiles behind the first half, but of late ones */
+	uint64_t turn;	   /* how often tiles were done */
 	struct tacho__map functions, by_thread;
 	struct tacho__names by_deed;
 	struct tacho__buf scratch;
@@ -83,8 +86,8 @@ int tacho__breakdown_complete(struct tacho__breakdown *breakdown);
 /* The next tile of the thread, up to there, of which deed_ns are the deed's. NOMEM. */
 int tacho__tile_add(struct tacho__breakdown *breakdown, struct tacho__deeds_of_thread *thread,
 		    size_t deed, uint64_t end_ns, uint64_t deed_ns);
-/* Does the first `count` tiles. NOMEM. */
-int tacho__tiles_do(struct tacho__breakdown *breakdown, size_t count);
+/* Does all tiles that are left. NOMEM. */
+int tacho__tiles_do(struct tacho__breakdown *breakdown);
 
 /* headline.c: the sentence. NULL: no memory. */
 const char *tacho__headline_make(const struct tacho__breakdown *breakdown);

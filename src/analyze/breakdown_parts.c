@@ -15,7 +15,7 @@ static int end_threads(struct tacho__breakdown *breakdown, uint64_t end_ns)
 	for (size_t i = 0; i < breakdown->thread_count && !rc; i++)
 		rc = tacho__tile_add(breakdown, breakdown->threads[i], TACHO__DEED_END, end_ns,
 				     UINT64_MAX);
-	return rc ? rc : tacho__tiles_do(breakdown, breakdown->tile_count);
+	return rc ? rc : tacho__tiles_do(breakdown);
 }
 
 /* How long it was in the API while no device was known to be busy. */

@@ -101,7 +101,9 @@ int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t 
 	curve->aside_count = count;
 	if (tacho__array_reserve(&curve->aside, &curve->aside_capacity, count, sizeof(interval)))
 		return fail();
-	curve->aside[curve->aside_count++] = interval;
+	curve->aside[count].start_ns = interval.start_ns;
+	curve->aside[count].end_ns = interval.end_ns;
+	curve->aside_count++;
 	return 0;
 }
 
@@ -176,21 +178,10 @@ int tacho__curve_settle(struct tacho__curve *curve)
 	return rc ? rc : sum_up(curve);
 }
 
-/* Threads take turns in asking for about the same moments: mostly it is where the last one was. */
-static size_t find(const struct tacho__curve *curve, uint64_t ns)
-{
-	const struct tacho__interval *all = curve->intervals;
-	size_t i = curve->near;
-
-	if (i < curve->count && all[i].end_ns >= ns && (!i || all[i - 1].end_ns < ns))
-		return i;
-	return tacho__intervals_find_near(all, curve->count, ns, i);
-}
-
 /* Behind the horizon. */
 static uint64_t at(struct tacho__curve *curve, uint64_t ns)
 {
-	size_t i = find(curve, ns);
+	size_t i = tacho__intervals_find_near(curve->intervals, curve->count, ns, curve->near);
 	const struct tacho__interval *last;
 	uint64_t start_ns;
 
@@ -206,7 +197,7 @@ static uint64_t at(struct tacho__curve *curve, uint64_t ns)
 	return curve->horizon_sum_ns + curve->before[i - 1] + (last->end_ns - last->start_ns);
 }
 
-uint64_t tacho__curve_at(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)
+uint64_t tacho__curve_search(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)
 {
 	uint64_t point, from_ns, until_ns, low_ns, high_ns, busy_ns, least_ns, most_ns;
 

@@ -44,7 +44,19 @@ int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t 
 /* To be called between the last addition and the first question. NOMEM. */
 int tacho__curve_settle(struct tacho__curve *curve);
 /* The sum up to `ns`; *doubt_ns grows by how far that may be off. */
-uint64_t tacho__curve_at(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns);
+uint64_t tacho__curve_search(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns);
+/* The same. Threads take turns in asking for about the same moments: mostly it is where the last
+ * one was. */
+static inline uint64_t tacho__curve_at(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)
+{
+	const struct tacho__interval *near = curve->intervals + curve->near;
+
+	if (ns < curve->horizon_ns || curve->near >= curve->count || near->end_ns < ns ||
+	    (curve->near && near[-1].end_ns >= ns))
+		return tacho__curve_search(curve, ns, doubt_ns);
+	return curve->horizon_sum_ns + curve->before[curve->near] +
+	       (ns > near->start_ns ? ns - near->start_ns : 0);
+}
 /* Moves the horizon of a settled curve to there, if that is further on. */
 void tacho__curve_forget(struct tacho__curve *curve, uint64_t ns);
 

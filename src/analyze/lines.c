@@ -119,6 +119,14 @@ static uint64_t each_of(uint64_t duration_ns, uint64_t repeats)
 	return repeats ? duration_ns / (1 + repeats) : duration_ns;
 }
 
+/* Keeps the value, where those of the line are kept. */
+static int sample(struct tacho_summary *summary, const struct tacho__line *line, uint64_t ns)
+{
+	return line->sampled
+		       ? tacho__samples_add(summary->samples, &line->sampled->time, (double)ns)
+		       : 0;
+}
+
 static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       const struct share *share)
 {
@@ -145,9 +153,7 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		info->has_first = 1;
 		info->first_ns = share->duration_ns;
 	}
-	return line->sampled
-		       ? tacho__samples_add(summary->samples, &line->sampled->time, (double)each_ns)
-		       : 0;
+	return sample(summary, line, each_ns);
 }
 
 int tacho__lines_get(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
@@ -168,9 +174,39 @@ int tacho__lines_count(struct tacho_summary *summary, struct tacho__line *line, 
 	return count_share(summary, line, &share);
 }
 
-static int add_host_lines(struct tacho_summary *summary, const struct tacho_call *call)
+static int get_process_line(struct tacho_summary *summary, const struct tacho_process *process,
+			    struct tacho__line **out_line)
+{
+	int rc = get_line(summary, TACHO_BY_PROCESS, process->index,
+			  tacho__base_name(process->executable), NULL, false, out_line);
+
+	if (!rc)
+		(*out_line)->line.pid = process->pid;
+	return rc;
+}
+
+/* The line of the thread that made the call. */
+static int get_thread_line(struct tacho_summary *summary, const struct tacho_call *call,
+			   struct tacho__line **out_line)
 {
 	const struct tacho_process *process = call->process;
+	struct tacho__line *line;
+	int rc = get_line(summary, TACHO_BY_THREAD, (uint64_t)process->index << 32 | call->thread,
+			  "", NULL, false, &line);
+
+	if (rc)
+		return rc;
+	*out_line = line;
+	if (line->whole)
+		return 0;
+	line->process = process;
+	line->line.pid = process->pid;
+	line->line.thread = call->thread;
+	return get_process_line(summary, process, &line->whole);
+}
+
+static int add_host_lines(struct tacho_summary *summary, const struct tacho_call *call)
+{
 	const struct share share = {
 		.duration_ns = tacho__call_busy_ns(call),
 		.repeats = call->repeats,
@@ -186,22 +222,31 @@ static int add_host_lines(struct tacho_summary *summary, const struct tacho_call
 	if (!rc)
 		rc = tacho__durations_add(summary, line, each_of(share.duration_ns, call->repeats));
 	if (!rc)
-		rc = get_line(summary, TACHO_BY_THREAD,
-			      (uint64_t)process->index << 32 | call->thread, "", NULL, false,
-			      &line);
-	if (rc)
-		return rc;
-	line->process = process;
-	line->line.pid = process->pid;
-	line->line.thread = call->thread;
-	rc = count_share(summary, line, &share);
+		rc = get_thread_line(summary, call, &line);
 	if (!rc)
-		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
-			      tacho__base_name(process->executable), NULL, false, &line);
-	if (rc)
-		return rc;
-	line->line.pid = process->pid;
-	return count_share(summary, line, &share);
+		rc = count_share(summary, line, &share);
+	return rc ? rc : sample(summary, line->whole, each_of(share.duration_ns, call->repeats));
+}
+
+/* What the threads of a process did is what it did. */
+static void add_threads(struct tacho_summary *summary)
+{
+	const struct tacho__lines *threads = &summary->lines[TACHO_BY_THREAD];
+
+	for (size_t i = 0; i < threads->count; i++) {
+		const struct tacho_summary_line *thread = &threads->all[i]->line;
+		struct tacho_summary_line *process = &threads->all[i]->whole->line;
+
+		process->count += thread->count;
+		process->failed += thread->failed;
+		process->launches += thread->launches;
+		process->total_ns += thread->total_ns;
+		if (!process->measured || thread->min_ns < process->min_ns)
+			process->min_ns = thread->min_ns;
+		if (thread->max_ns > process->max_ns)
+			process->max_ns = thread->max_ns;
+		process->measured += thread->measured;
+	}
 }
 
 static int add_queue(struct tacho_summary *summary, const struct tacho_call *call,
@@ -337,10 +382,7 @@ static int add_silent_processes(struct tacho_summary *summary)
 	     i++) {
 		struct tacho__line *line;
 
-		rc = get_line(summary, TACHO_BY_PROCESS, process->index,
-			      tacho__base_name(process->executable), NULL, false, &line);
-		if (!rc)
-			line->line.pid = process->pid;
+		rc = get_process_line(summary, process, &line);
 	}
 	return rc;
 }
@@ -418,6 +460,7 @@ int tacho__lines_complete(struct tacho_summary *summary)
 	};
 	int rc = add_silent_processes(summary);
 
+	add_threads(summary);
 	if (!rc)
 		rc = tacho__gap_lines_complete(summary);
 	if (!rc)

@@ -48,6 +48,7 @@ struct tacho__line {
 	struct tacho_summary_line line;
 	struct tacho__lines *of;
 	const struct tacho_process *process; /* of threads */
+	struct tacho__line *whole;	     /* of threads: the line of the process */
 	const char *own_name;		     /* by range: without those around it */
 	uint64_t last_call;		     /* by range: the last that counted for it */
 	uint64_t lost;			     /* commands whose end was not seen */

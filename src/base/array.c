@@ -6,13 +6,11 @@
 
 #include "base/error.h"
 
-int tacho__array_reserve(void *array, size_t *capacity, size_t count, size_t size)
+int tacho__array_grow(void *array, size_t *capacity, size_t count, size_t size)
 {
 	size_t bigger = *capacity ? *capacity : 8, bytes;
 	void *now;
 
-	if (count < *capacity)
-		return 0;
 	while (bigger <= count)
 		bigger *= 2;
 	memcpy(&now, array, sizeof(now)); /* through whatever type its pointer has */

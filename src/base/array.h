@@ -12,7 +12,11 @@
  * Makes room for element `count` in the array whose address is at `array`, doubling `*capacity`.
  * NOMEM; the array is then as it was.
  */
-int tacho__array_reserve(void *array, size_t *capacity, size_t count, size_t size);
+int tacho__array_grow(void *array, size_t *capacity, size_t count, size_t size);
+static inline int tacho__array_reserve(void *array, size_t *capacity, size_t count, size_t size)
+{
+	return count < *capacity ? 0 : tacho__array_grow(array, capacity, count, size);
+}
 
 /* Appends a copy of `element`, which is `size` bytes, and counts it. NOMEM. */
 int tacho__array_add(void *array, size_t *capacity, size_t *count, const void *element,

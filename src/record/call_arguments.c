@@ -10,16 +10,6 @@ void tacho__call_arguments_finish(struct tacho__call_arguments *arguments)
 	tacho__buf_finish(&arguments->joined);
 }
 
-void tacho__call_arguments_begin(struct tacho__call_arguments *arguments,
-				 const struct tacho__function *function,
-				 const struct tacho__unpack *unpack)
-{
-	arguments->function = function;
-	arguments->rest = *unpack;
-	arguments->decoded = 0;
-	arguments->shown_number = SIZE_MAX;
-}
-
 /* The next one, and its text, where `buf` is not NULL. */
 static void decode_next(struct tacho__call_arguments *arguments, struct tacho__buf *buf)
 {
@@ -28,17 +18,17 @@ static void decode_next(struct tacho__call_arguments *arguments, struct tacho__b
 	const struct tacho__show *show = &function->arguments[i].show;
 	enum tacho__number_form form = tacho__call_get_form(show);
 
-	arguments->places[i] = arguments->rest;
+	arguments->places[i] = *arguments->rest;
 	arguments->is_text[i] = false;
 	if (buf || !form) {
-		tacho__call_decode(show, &arguments->rest, function, arguments->values, buf,
+		tacho__call_decode(show, arguments->rest, function, arguments->values, buf,
 				   &arguments->values[i]);
 		return;
 	}
 	arguments->values[i] = (struct tacho__value){
 		.scalar = form == TACHO__NUMBER_SIGNED
-				  ? (uint64_t)tacho__unpack_i64(&arguments->rest)
-				  : tacho__unpack_u64(&arguments->rest),
+				  ? (uint64_t)tacho__unpack_i64(arguments->rest)
+				  : tacho__unpack_u64(arguments->rest),
 		.present = true,
 	};
 }
@@ -143,6 +133,9 @@ bool tacho__call_arguments_read(struct tacho__call_arguments *arguments, size_t 
 			out_argument->form = TACHO__NUMBER_NONE;
 		if (!out_argument->form)
 			out_argument->text = tacho__call_find_name(show, value);
+	} else if (show->kind == 'l') { /* most lists are of what to wait for, and not there */
+		tacho__call_arguments_decode(arguments, index + 1);
+		out_argument->text = arguments->values[index].present ? NULL : "NULL";
 	}
 	if (!out_argument->form && !out_argument->text)
 		out_argument->text = get_text(arguments, index);

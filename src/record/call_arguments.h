@@ -14,7 +14,7 @@
 /* {0} before the first call. */
 struct tacho__call_arguments {
 	const struct tacho__function *function;
-	struct tacho__unpack rest; /* behind those that are decoded */
+	struct tacho__unpack *rest; /* behind those that are decoded; borrowed */
 	size_t decoded;
 	size_t shown_number, shown_index; /* the one that was asked for last, and where it is */
 	struct tacho__unpack places[TACHO__ARGUMENTS_COUNT_MAX]; /* where each begins */
@@ -25,10 +25,16 @@ struct tacho__call_arguments {
 };
 
 void tacho__call_arguments_finish(struct tacho__call_arguments *arguments);
-/* Those of another call, which begin there. */
-void tacho__call_arguments_begin(struct tacho__call_arguments *arguments,
-				 const struct tacho__function *function,
-				 const struct tacho__unpack *unpack);
+/* Those of another call, which begin there; it moves on as they are decoded. */
+static inline void tacho__call_arguments_begin(struct tacho__call_arguments *arguments,
+					       const struct tacho__function *function,
+					       struct tacho__unpack *unpack)
+{
+	arguments->function = function;
+	arguments->rest = unpack;
+	arguments->decoded = 0;
+	arguments->shown_number = SIZE_MAX;
+}
 /* The values before `end`, as far as they are not yet. */
 void tacho__call_arguments_decode(struct tacho__call_arguments *arguments, size_t end);
 /* All as text, and that text until the next call. */

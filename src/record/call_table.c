@@ -482,7 +482,10 @@ int tacho__call_table_parse(struct tacho__arena *arena, const char *text, size_t
 const struct tacho__constant *tacho__enum_find(const struct tacho__enum *set, int64_t value)
 {
 	size_t low = 0, high = set ? set->count : 0;
+	uint64_t place = high ? (uint64_t)value - (uint64_t)set->constants[0].value : 0;
 
+	if (place < high && set->constants[place].value == value)
+		return &set->constants[place]; /* most sets count on without a gap */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

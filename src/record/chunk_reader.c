@@ -159,6 +159,7 @@ static int take_new_kind(struct tacho__chunk_reader *reader, const uint8_t **at,
 	if (!kind)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for a record");
 	kind->kind = (uint16_t)((*at)[0] | (*at)[1] << 8);
+	kind->is_passed_over = reader->passes_over && reader->passes_over(reader->user, kind->kind);
 	*at += 2;
 	*out_kind = kind;
 	return 0;
@@ -199,7 +200,9 @@ static bool take_slot(struct tacho__chunk_reader *reader, struct tacho__record *
 	return true;
 }
 
-int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__record *out_record)
+/* The next one, whether it is passed over or not: all but its values, which are its kind's. */
+static int take_record(struct tacho__chunk_reader *reader, struct tacho__record *out_record,
+		       struct tacho__chunk_values **out_kind)
 {
 	const uint8_t *at = reader->at; /* kept where it is quick to reach */
 	struct tacho__chunk_values *kind = NULL;
@@ -229,6 +232,20 @@ int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__record *
 	reader->at = at;
 	if (out_record->has_slot && !take_slot(reader, out_record))
 		return fail(reader, "it has a slot, and the chunk has none left");
+	*out_kind = kind;
+	return 1;
+}
+
+int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__record *out_record)
+{
+	struct tacho__chunk_values *kind = NULL;
+	int rc;
+
+	do
+		rc = take_record(reader, out_record, &kind);
+	while (rc == 1 && kind->is_passed_over && !out_record->has_slot);
+	if (rc != 1)
+		return rc;
 	out_record->size = kind->size;
 	tacho__unpack_begin(&out_record->unpack, kind->values, kind->size);
 	return 1;

@@ -8,7 +8,8 @@
 
 struct tacho__chunk_values {
 	uint16_t kind;
-	uint8_t *values; /* owned */
+	bool is_passed_over; /* what of it has no slot */
+	uint8_t *values;     /* owned */
 	uint32_t size, capacity;
 };
 
@@ -20,6 +21,9 @@ struct tacho__chunk_reader {
 	uint64_t last_end;
 	struct tacho__chunk_values *kinds; /* owned, kept from chunk to chunk */
 	unsigned kind_count, kind_capacity;
+	/* Which kinds nobody asks for but for their slots; NULL: all are given out. */
+	bool (*passes_over)(const void *user, uint16_t kind);
+	const void *user;
 };
 
 /* One record, of either version. */
@@ -48,6 +52,16 @@ void tacho__chunk_reader_finish(struct tacho__chunk_reader *reader);
 
 /* Begins with the chunk at `bytes`, which holds header->bytes of it. Checks the payload. */
 enum tacho__chunk_fault tacho__chunk_open(struct tacho__chunk_reader *reader, const uint8_t *bytes);
+
+/* Of a reader that was never used, or lately finished. */
+static inline void tacho__chunk_reader_pass_over(struct tacho__chunk_reader *reader,
+						 bool (*passes_over)(const void *user,
+								     uint16_t kind),
+						 const void *user)
+{
+	reader->passes_over = passes_over;
+	reader->user = user;
+}
 
 /* 1 and a record, 0 at the end, TACHO_E_PARSE when the rest makes no sense, TACHO_E_NOMEM. */
 int tacho__chunk_next(struct tacho__chunk_reader *reader, struct tacho__record *out_record);

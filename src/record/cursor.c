@@ -312,8 +312,8 @@ static int take_brief(struct tacho__folder_cursor *cursor, struct tacho__merged 
 {
 	if (source->record.has_slot && cursor->function->command)
 		tacho__cursor_take_brief_command(cursor, source);
-	tacho__call_arguments_begin(&cursor->arguments, cursor->function,
-				    &(struct tacho__unpack){.bad = true});
+	tacho__unpack_begin(&source->record.unpack, "", 0); /* it has none */
+	tacho__call_arguments_begin(&cursor->arguments, cursor->function, &source->record.unpack);
 	cursor->call.result = "";
 	if (cursor->function->is_bare)
 		make_bare(&cursor->call);

@@ -35,6 +35,14 @@ static bool is_mere_call(const struct tacho__merged *merged)
 	       !merged->record.unpack.bad && tacho__merged_function(merged);
 }
 
+/* The same of whole kinds, where all records are of one thread. */
+static bool is_of_calls(const void *user, uint16_t kind)
+{
+	const struct tacho__merged *merged = user;
+
+	return TACHO__KIND_API(kind) && merged->thread && tacho__merged_function_of(merged, kind);
+}
+
 /* Reads the next record of a stream: 1, 0 at its end, or an error. */
 static int load(const struct tacho__merge *merge, struct tacho__merged *merged)
 {
@@ -45,50 +53,52 @@ static int load(const struct tacho__merge *merge, struct tacho__merged *merged)
 	while (rc == 1 && merge->skips_calls && is_mere_call(merged));
 	if (rc != 1)
 		return rc;
-	merged->is_loaded = true;
 	if (merged->record.kind == TACHO__RECORD_THREAD)
 		return 1; /* comes at once: it was written after the end of the call behind it */
 	merged->key_ns = tacho__time_lines_host_ns(&merged->state->times, merged->record.end);
 	return 1;
 }
 
-/* A chunk that is not open yet waits for its turn unread. Else as load(). */
-static int prepare(const struct tacho__merge *merge, struct tacho__merged *merged)
+/*
+ * Moves on to the next record of a stream; of a chunk that is not open yet it waits for its turn
+ * unread. Else as load().
+ */
+static int go_on(const struct tacho__merge *merge, struct tacho__merged *merged)
 {
 	uint64_t tick;
+	bool has_waited = merged->is_waiting;
 
-	merged->is_loaded = false;
-	if (merged->reader.buffer || !tacho__stream_reader_peek_tick(&merged->reader, &tick))
+	merged->is_waiting = false;
+	if (has_waited || merged->reader.buffer ||
+	    !tacho__stream_reader_peek_tick(&merged->reader, &tick))
 		return load(merge, merged);
+	merged->is_waiting = true;
 	merged->key_ns = tacho__time_lines_host_ns(&merged->state->times, tick);
 	return 1;
 }
 
-static void remove_first(struct tacho__merge *merge)
-{
-	merge->heap[0] = merge->heap[merge->heap_count - 1];
-	merge->heap_count--;
-}
-
 int tacho__merge_next(struct tacho__merge *merge, struct tacho__merged **out_stream)
 {
-	int rc = 1;
+	bool was_given = merge->was_given;
 
-	if (merge->current)
-		rc = prepare(merge, merge->current);
-	for (;;) {
+	merge->was_given = true;
+	while (merge->heap_count) {
+		struct tacho__merged *first = merge->heap[0];
+		int rc;
+
+		if (!was_given && !first->is_waiting) {
+			*out_stream = first;
+			return 1;
+		}
+		was_given = false;
+		rc = go_on(merge, first);
 		if (rc < 0)
 			return rc;
-		if (merge->current && !rc)
-			remove_first(merge);
+		if (!rc)
+			merge->heap[0] = merge->heap[--merge->heap_count];
 		sift_down(merge, 0);
-		merge->current = merge->heap_count ? merge->heap[0] : NULL;
-		if (!merge->current || merge->current->is_loaded)
-			break;
-		rc = load(merge, merge->current);
 	}
-	*out_stream = merge->current;
-	return merge->current != NULL;
+	return 0;
 }
 
 struct tacho__merged_thread *tacho__merge_find_thread(struct tacho__merged_process *state,
@@ -116,6 +126,8 @@ static int open_source(struct tacho__merge *merge, struct tacho__merged_process 
 
 	merged->state = state;
 	tacho__stream_reader_init(&merged->reader, merge->recording, stream);
+	if (merge->skips_calls)
+		tacho__chunk_reader_pass_over(&merged->reader.chunk, is_of_calls, merged);
 	if (stream->has_thread) {
 		merged->thread = tacho__merge_find_thread(state, stream->thread);
 		if (!merged->thread)
@@ -123,7 +135,7 @@ static int open_source(struct tacho__merge *merge, struct tacho__merged_process 
 		snprintf(merged->thread->name, sizeof(merged->thread->name), "%s",
 			 stream->thread_name);
 	}
-	rc = prepare(merge, merged);
+	rc = go_on(merge, merged);
 	if (rc == 1)
 		merge->heap[merge->heap_count++] = merged;
 	return rc < 0 ? rc : 0;

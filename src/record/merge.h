@@ -33,7 +33,7 @@ struct tacho__merged {
 	struct tacho__merged_process *state;
 	struct tacho__merged_thread
 		*thread; /* whose the stream is; NULL before its first thread record */
-	bool is_loaded;	 /* else the record is still to be read */
+	bool is_waiting; /* the record is still to be read */
 	struct tacho__record record;
 	uint64_t key_ns; /* when it was committed, or will not have been before */
 	struct tacho__buf blob;
@@ -46,7 +46,7 @@ struct tacho__merge {
 	struct tacho__merged **heap;	      /* by key_ns; those at their end are left out */
 	struct tacho__merged *streams;
 	size_t heap_count, stream_count;
-	struct tacho__merged *current; /* its record was given out: move on first */
+	bool was_given;	  /* the record of the first: move on before the next */
 	bool skips_calls; /* that can be read and gave nothing to a device; set before it is opened
 			   */
 };
@@ -58,17 +58,22 @@ void tacho__merge_close(struct tacho__merge *merge);
 /* The stream whose record comes next: 1, 0 when all have ended, or an error. */
 int tacho__merge_next(struct tacho__merge *merge, struct tacho__merged **out_stream);
 
-/* The function that the stream's record is a call of; NULL: of none that is known. */
-static inline struct tacho__function *tacho__merged_function(const struct tacho__merged *merged)
+/* The function that records of this kind are calls of; NULL: of none that is known. */
+static inline struct tacho__function *tacho__merged_function_of(const struct tacho__merged *merged,
+								uint16_t kind)
 {
-	struct tacho__call_table *table =
-		merged->state->process->tables[TACHO__KIND_API(merged->record.kind)];
+	struct tacho__call_table *table = merged->state->process->tables[TACHO__KIND_API(kind)];
 	struct tacho__function *function;
 
 	if (!table)
 		return NULL;
-	function = &table->functions[TACHO__KIND_FUNCTION(merged->record.kind)];
+	function = &table->functions[TACHO__KIND_FUNCTION(kind)];
 	return function->known ? function : NULL;
+}
+
+static inline struct tacho__function *tacho__merged_function(const struct tacho__merged *merged)
+{
+	return tacho__merged_function_of(merged, merged->record.kind);
 }
 
 /* The thread with this id, made when it is new; NULL: no memory. */

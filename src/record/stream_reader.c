@@ -82,14 +82,12 @@ static int open_chunk(struct tacho__stream_reader *reader)
 	return rc;
 }
 
-int tacho__stream_reader_next(struct tacho__stream_reader *reader, struct tacho__record *out_record)
+int tacho__stream_reader_go_on(struct tacho__stream_reader *reader, int rc,
+			       struct tacho__record *out_record)
 {
-	int rc;
-
 	if (reader->stream->path)
 		return tacho__stream_v1_next(reader, out_record);
-	for (;;) {
-		rc = reader->buffer ? tacho__chunk_next(&reader->chunk, out_record) : 0;
+	for (;; rc = tacho__chunk_next(&reader->chunk, out_record)) {
 		if (rc == 1) {
 			if (out_record->is_torn_slot && !reader->recording->clocks_known) /* once */
 				reader->recording->losses.untimed++;

@@ -35,9 +35,19 @@ void tacho__stream_reader_init(struct tacho__stream_reader *reader,
 			       const struct tacho__reader_stream *stream);
 void tacho__stream_reader_finish(struct tacho__stream_reader *reader);
 
+/* What its chunk said of a record is `rc`: goes on behind that, as tacho__stream_reader_next(). */
+int tacho__stream_reader_go_on(struct tacho__stream_reader *reader, int rc,
+			       struct tacho__record *out_record);
 /* 1 and a record, 0 at the end, TACHO_E_NOMEM. */
-int tacho__stream_reader_next(struct tacho__stream_reader *reader,
-			      struct tacho__record *out_record);
+static inline int tacho__stream_reader_next(struct tacho__stream_reader *reader,
+					    struct tacho__record *out_record)
+{
+	int rc = reader->chunk.records_left ? tacho__chunk_next(&reader->chunk, out_record) : 0;
+
+	return rc == 1 && !out_record->is_torn_slot
+		       ? 1
+		       : tacho__stream_reader_go_on(reader, rc, out_record);
+}
 
 /*
  * The earliest end of a record that may come next, without reading; false when that is not known,

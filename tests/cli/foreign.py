@@ -90,6 +90,13 @@ def graph(db):
         (30 + 10 * i, 35 + 10 * i, 0, 1, 7, 3, tid(7, 0), 5, 5, 8, 1, 1, 1, 8, 1, 1, 0, 0, 0) for i in range(3)])
     table(db, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "start end deviceId contextId streamId correlationId globalPid",
           [(100, 150, 0, 1, 7, 9, tid(7, 0))])
+    table(db, "DIAGNOSTIC_EVENT", "text severity", [
+        ("Number of CUDA events collected: 4", 1), ("Not all CUDA events might have been collected.", 2),
+        ("No OpenGL events collected. Does the process use OpenGL?", 2), ("CUDA driver 99 is not supported\nInstall another", 2),
+        ("Not all CUDA events might have been collected.", 2)])
+    table(db, "OSRT_API", "start end", [(1, 2)])
+    table(db, "GPU_METRICS", "timestamp value", [(1, 2)])
+    table(db, "MPI_P2P_EVENTS", "start end", [])
 
 
 def odd(db):
@@ -261,7 +268,11 @@ def check_calls_only(run, processes, objects, calls, ranges):
 def check_graph(run, processes, objects, calls, ranges):
     equal([(c["function"], c["command"]["start_ns"]) for c in calls],
           [("cudaLaunchKernel", 30), ("cudaLaunchKernel", 40), ("cudaLaunchKernel", 50), ("(no call)", 100)], "nodes")
-    assert "1 launches of graphs" in run["import_note"], run["import_note"]
+    note = run["import_note"]
+    for words in ("1 launches of graphs", "Nsight Systems warned: Not all CUDA events might have been collected. ",
+                  "Nsight Systems warned: CUDA driver 99 is not supported. ", "Tables of the file that are not read: GPU_METRICS, OSRT_API."):
+        equal(note.count(words), 1, words)
+    assert "OpenGL" not in note and "Install" not in note and "collected: 4" not in note and "MPI" not in note, note
 
 
 def check_odd(run, processes, objects, calls, ranges):

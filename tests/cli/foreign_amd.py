@@ -429,6 +429,33 @@ def make_databases():
         db.commit()
 
 
+    # Later ones of schema 3: samples among the values of launches, and tables that are not read.
+    db = sqlite3.connect("newer.db")
+    tables(db, "_0_aa", 0)
+    db.execute('ALTER TABLE rocpd_pmc_event_0_aa ADD COLUMN sample_id INTEGER')
+    db.execute('INSERT INTO rocpd_pmc_event_0_aa VALUES (6, 2, 1, 1000.0, "{}", 1), (7, 3, 2, 50.0, "{}", 2)')
+    db.execute('CREATE TABLE rocpd_sample_0_aa (id, track_id, timestamp)')
+    db.execute('INSERT INTO rocpd_sample_0_aa VALUES (1, 1, 2100), (2, 1, 2200)')
+    db.execute('CREATE TABLE rocpd_hip_event_0_aa (id, pid)')
+    db.execute('INSERT INTO rocpd_hip_event_0_aa VALUES (1, 1)')
+    db.execute('CREATE TABLE rocpd_graph_launch_0_aa (id, pid)')
+    db.commit()
+    # Schema 4.1: a track says whose a launch is.
+    db = sqlite3.connect("tracks.db")
+    tables(db, "_0_aa", 0)
+    db.execute('DROP TABLE rocpd_kernel_dispatch_0_aa')
+    db.execute('CREATE TABLE rocpd_kernel_dispatch_0_aa (id, track_id, kernel_id, dispatch_id, start, end, event_id)')
+    db.execute('INSERT INTO rocpd_kernel_dispatch_0_aa VALUES (1, 1, 3, 1, 2000, 2600, 2)')
+    db.commit()
+
+
+def check_newer(run, processes, objects, calls, ranges):
+    check_one(run, processes, objects, calls, ranges)
+    for words in ("2 values are samples while kernels ran", "2 rows of rocpd_sample are left out", "1 row of rocpd_hip_event is left out"):
+        assert words in run["import_note"], run["import_note"]
+    assert "graph_launch" not in run["import_note"], run["import_note"]
+
+
 def check_one(run, processes, objects, calls, ranges):
     equal([(p["pid"], p["executable"]) for p in processes], [(42, "./app0")], "processes")
     equal(launches(calls), [("add(float*)", 2000, 2600, [1024, 8], [64, 2]), ("add(float*)", 2500, 3000, [4, 3, 2], [1, 1, 1])],

@@ -108,6 +108,10 @@ has_not flat 'here twice'
 $judge databases || fail "no databases"
 read_file one.db one
 read_file merged.db merged
+read_file newer.db newer
+run 1 tacho report tracks.db
+has err 'this schema of rocpd is not read'
+has err 'rocpd convert'
 # Their device says which architecture's metrics are meant.
 run 0 tacho eval --values one.db --as rocpd -m SQ_WAVES,VALUBusy
 has out 'VALUBusy, percent'

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import sqlite3
+import struct
 import sys
 
 from written import kernel as mangled
@@ -134,7 +135,9 @@ def database(path):
     db.execute("CREATE TABLE " + kind + "DEVICE (_id_ INTEGER PRIMARY KEY, id INT, name INT, globalMemorySize INT, numMultiprocessors INT, "
                "coreClockRate INT, numThreadsPerWarp INT, computeCapabilityMajor INT, computeCapabilityMinor INT, uuid BLOB)")
     db.execute("CREATE TABLE " + kind + "EVENT (_id_ INTEGER PRIMARY KEY, id INT, value INT, domain INT, correlationId INT)")
-    db.execute("CREATE TABLE " + kind + "METRIC (_id_ INTEGER PRIMARY KEY, id INT, value BLOB, correlationId INT)")
+    db.execute("CREATE TABLE " + kind + "EVENT_INSTANCE (_id_ INTEGER PRIMARY KEY, id INT, domain INT, instance INT, value INT, correlationId INT)")
+    db.execute("CREATE TABLE " + kind + "METRIC (_id_ INTEGER PRIMARY KEY, id INT, value BLOB, correlationId INT, flags INT)")
+    db.execute("CREATE TABLE " + kind + "METRIC_INSTANCE (_id_ INTEGER PRIMARY KEY, id INT, value BLOB, instance INT, correlationId INT, flags INT)")
     put("StringTable", (7, "_Z4vaddPfi"), (8, "Tesla K20c"), (9, "step"), (10, "inner"), (11, "my domain"), (12, "_Z4vaddPfi.kd"))
     put(kind + "RUNTIME", (1, 13, EPOCH, EPOCH + 100, 77, -1776818432, 5, 0), (2, 99999, EPOCH + 200, EPOCH + 300, 77, -1776818432, 6, 2))
     put(kind + "DRIVER", (1, 307, EPOCH + 310, EPOCH + 320, 77, -1776818432, 8, 0))
@@ -142,8 +145,14 @@ def database(path):
         (2, 0, 0, 0, 1, 7, 9, 3, 2, 1, 64, 1, 1, 24, 512, 0, 16, 7, 0, 0))
     put(kind + "MEMCPY2", (1, 10, 8192, EPOCH + 6000, EPOCH + 6200, 0, 1, 7, 11, 0, 1))
     put(kind + "DEVICE", (1, 0, 8, 5 << 30, 13, 705500, 32, 3, 5, b"0123456789abcdef"))
-    put(kind + "EVENT", (1, 83886182, 1234, 0, 5), (2, 83886183, 77, 0, 4711))
-    put(kind + "METRIC", (1, 19923062, b"\0" * 8, 5))
+    put(kind + "EVENT", (1, 83886182, 1234, 0, 5), (2, 83886183, 77, 0, 4711), (3, 83886184, "98765", 0, 5), (4, 83886185, -1, 0, 5),
+        (5, 83886186, "18446744073709551614", 0, 5), (6, 83886187, "many", 0, 5), (7, 83886188, 1, 0, 0))
+    put(kind + "EVENT_INSTANCE", (1, 83886182, 0, 0, 1000, 5), (2, 83886182, 0, 1, 234, 5))
+    real, whole = lambda x: struct.pack("<d", x), lambda x: struct.pack("<Q", x)
+    put(kind + "METRIC", (1, 19923062, real(0.478515625), 5, 0), (2, 19923063, whole(123456789012), 5, 0), (3, 19923064, whole(7), 5, 0),
+        (4, 19923065, real(99.5), 5, 1), (5, 19923066, real(1), 5, 2), (6, 19923067, b"\0" * 8, 5, 0), (7, 19923068, b"\0" * 4, 5, 0),
+        (8, 19923069, b"\xff" * 8, 5, 0), (9, 19923070, real(-2.5), 9, 0))
+    put(kind + "METRIC_INSTANCE", (1, 19923058, real(1.25), 12, 5, 0))
     thread = (77).to_bytes(4, "little") + (2518148864).to_bytes(4, "little")
     put(kind + "MARKER", (1, 2, EPOCH + 50, 1, 2, thread, 9, 0), (2, 2, EPOCH + 60, 2, 2, thread, 10, 11), (3, 4, EPOCH + 250, 2, 2, thread, 0, 11),
         (4, 4, EPOCH + 7000, 1, 2, thread, 0, 0), (5, 1, EPOCH + 70, 3, 2, thread, 10, 0), (6, 2, EPOCH + 80, 4, 1, thread, 9, 0))
@@ -174,9 +183,24 @@ def check_database(run, processes, objects, calls):
         "wave_size": "32", "compute_capability": "3.5"}), "device")
     launch = [c for c in calls if c["command"] and c["command"]["kind"] == "kernel" and c["command"]["state"] == "ok"][0]
     equal((since(launch["command"]["queued_ns"]), since(launch["command"]["submit_ns"])), (400, 500), "when it was queued and submitted")
-    equal({k: (v["state"], v["value"]) for k, v in launch["values"].items()}, {"event 83886182": ("ok", 1234), "event 83886183": ("absent", None)}, "events")
+    values = {k: (v["state"], v["value"]) for k, v in launch["values"].items()}
+    equal({k: v for k, v in values.items() if k[:5] == "event"}, {
+        "event 83886182": ("ok", 1234), "event 83886182[0]": ("ok", 1000), "event 83886182[1]": ("ok", 234), "event 83886183": ("absent", None),
+        "event 83886184": ("ok", 98765), "event 83886185": ("absent", None), "event 83886186": ("absent", None),
+        "event 83886187": ("absent", None)}, "events")
+    # Bytes that would be next to 0 as a real number are a whole one.
+    equal({k[8:]: v for k, v in values.items() if k[:6] == "metric"}, {
+        "9923062": ("ok", 0.478515625), "9923063": ("ok", 123456789012), "9923064": ("ok", 7), "9923065": ("overflow", 99.5),
+        "9923066": ("absent", None), "9923067": ("ok", 0), "9923068": ("absent", None), "9923069": ("absent", None), "9923070": ("absent", None),
+        "9923058[12]": ("ok", 1.25)}, "metrics")
+    equal([launch["values"][n]["note"] for n in ("event 83886185", "event 83886186", "metric 19923066", "metric 19923068", "metric 19923069")],
+          ["nvprof says that the counter ran over", "nvprof says that the count is not valid", "nvprof says that it is not valid",
+           "the file has no eight bytes for it", "its bytes are no number"], "why")
+    other = [c for c in calls if c["command"] and c["command"]["state"] == "lost"][0]
+    equal(other["values"]["metric 19923070"]["value"], -2.5, "of the other launch")
     equal(run["realtime_offset_ns"] + zero, EPOCH, "the time of day")
-    told(run, "of 1 the name is not known", "Events have numbers", "1 values of metrics are left out", "1 value of counters name")
+    told(run, "of 1 the name is not known", "Events and metrics have numbers", "do not say what a metric is in", "1 events or metrics that name no launch",
+         "1 value of counters name")
 
 
 def check_ranges(rows, calls):

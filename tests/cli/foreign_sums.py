@@ -61,6 +61,35 @@ SUMS = {
         ("kernel", "nanoseconds", NO, [("add(float*, int)", 4, 26, 6.5, NO, 3, 12, 1.2, 85.15)]),
         ("transfer", "nanoseconds", NO, [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.0710678, 100)]),
         ("api", "nanoseconds", NO, [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.710678, 100)])],
+    # rocpd: by process, and titles in other letters. A view of it has whole microseconds.
+    "rocpd": [
+        ("kernel", "nanoseconds", "process 101, node7", [("add(float*, int)", 4, 26, 6.5, NO, 3, 12, 1.2, 65), ("k(int)", 1, 14, 14, NO, 14, 14, NO, 35)]),
+        ("kernel", "nanoseconds", "process 102, node7", [("add(float*, int)", 2, 9, 4.5, NO, 4, 5, 0.7071067811865476, 100)]),
+        ("transfer", "nanoseconds", NO, [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.0710678118654755, 100)]),
+        ("api", "nanoseconds", NO, [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.71067811865476, 100)])],
+    "top_kernels.csv": [("kernel", "nanoseconds", NO, [("add(float*, int)", 4, 2600000, 650000, NO, NO, NO, NO, 76.47058823529412),
+                                                       ("k(int)", 1, 800000, 800000, NO, NO, NO, NO, 23.52941176470588)])],
+    # A name with a bar; lines of the last table that others have are not told again.
+    "rocprofv3_summary.txt": [
+        ("kernel", "nanoseconds", "KERNEL_DISPATCH + MEMORY_COPY SUMMARY", [("add(float*, int) | f", 4, 26, 6.5, NO, 3, 12, 1.2, 22.413793)]),
+        ("transfer", "nanoseconds", "KERNEL_DISPATCH + MEMORY_COPY SUMMARY", [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.071, 77.586207)]),
+        ("api", "nanoseconds", "HIP_API SUMMARY", [("hipMalloc", 2, 300, 150, NO, 100, 200, 70.71, 75), ("hipFree", 1, 100, 100, NO, 100, 100, 0, 25)]),
+        ("api", "nanoseconds", "SUMMARY", [("MEMORY_ALLOCATION_ALLOCATE", 1, 3, 3, NO, 3, 3, 0, 0.6)])],
+    "memory_copies_summary.md": [("transfer", "nanoseconds", NO, [("MEMORY_COPY_HOST_TO_DEVICE", 2, 90, 45, NO, 40, 50, 7.07107, 100)])],
+    # An annotation has a line of the host and one of the device; an operator's device time is a line of its own.
+    "pytorch.txt": [
+        ("kernel", "nanoseconds", NO, [("void at::native::vectorized_elementwise_kernel<4, at...", 3, 40000, 13333, NO, NO, NO, NO, 80)]),
+        ("transfer", "nanoseconds", NO, [("Memcpy HtoD (Pageable -> Device)", 1, 10000, 10000, NO, NO, NO, NO, 20)]),
+        ("api", "nanoseconds", NO, [("cudaLaunchKernel", 3, 400000, 133333, NO, NO, NO, NO, 40)]),
+        ("range", "nanoseconds", "CUDA, annotated", [("step (CUDA, annotated)", 1, 55989, 55989, NO, NO, NO, NO, 111.98)]),
+        ("range", "nanoseconds", "CPU", [("step", 1, 1000000, 1000000, NO, NO, NO, NO, 100), ("aten::mm", 3, 600000, 200000, NO, NO, NO, NO, 60)]),
+        ("range", "nanoseconds", "CUDA", [("step (CUDA)", 1, 50000, 50000, NO, NO, NO, NO, NO),
+                                          ("aten::mm (CUDA)", 3, 40000, 13333, NO, NO, NO, NO, NO)])],
+    # Titles are longer than the dashes, and a name has letters of two bytes.
+    "pytorch_2019.txt": [
+        ("range", "nanoseconds", "CPU", [("conv2d", 1, 60000, 60000, NO, NO, NO, NO, 60), ("rel\u00fc_", 2, 40000, 20000, NO, NO, NO, NO, 40)]),
+        ("range", "nanoseconds", "CUDA", [("conv2d (CUDA)", 1, 1250000, 1250000, NO, NO, NO, NO, NO),
+                                          ("rel\u00fc_ (CUDA)", 2, 1250000, 625000, NO, NO, NO, NO, NO)])],
     "results.stats.csv": [("kernel", "nanoseconds", NO, [("copy_kernel(float*, float*)", 1, 165920, 165920, NO, NO, NO, NO, 100)])],
 }
 

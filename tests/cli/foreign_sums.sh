@@ -10,7 +10,8 @@ cp -r "$SOURCES/tests/data/sums" . || fail "no files"
 cd sums || fail "no files"
 
 for name in nsys nsys_2021.txt nvprof.csv nvprof_old.csv unitrace.txt onetrace.txt clintercept_report.txt rocprofv3 \
-	results.stats.csv; do
+	results.stats.csv rocpd top_kernels.csv rocprofv3_summary.txt memory_copies_summary.md \
+	pytorch.txt pytorch_2019.txt; do
 	run 0 tacho report "$name" --json
 	$judge check "$name" <out || fail "$name"
 	run 0 tacho report "$name" --csv
@@ -24,6 +25,43 @@ run 0 tacho report rocprofv3
 has out 'rocprofv3, tables of sums'
 tr -s ' \n' ' ' <out >flat
 has flat '12_domain_stats.csv adds up whole kinds of calls and work, and is left out.'
+run 0 tacho report rocprofv3_summary.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'rounded to four digits'
+has flat '1 line of a table of all kinds is left out: it is in a table before.'
+has_not flat 'of a whole'
+run 0 tacho report pytorch.txt
+tr -s ' \n' ' ' <out >flat
+has flat '1 name that ends in ... is cut in the file'
+has_not flat 'of a whole'
+cat pytorch.txt pytorch.txt >twice.txt # in two orders, say
+run 0 tacho report twice.txt
+tr -s ' \n' ' ' <out >flat
+has flat '6 lines that a table before has, too, are left out.'
+has_not flat 'table 2'
+head -n 6 pytorch.txt >ends.txt
+run 0 tacho report ends.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'make up 20% of a whole'
+has flat 'ends.txt ends within a table: its last lines are missing.'
+sed '/cudaLaunchKernel/d' pytorch.txt >limited.txt # table(row_limit=5)
+run 0 tacho report limited.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'make up 60% of a whole'
+head -n 4 pytorch.txt | head -c -20 >titles.txt
+run 1 tacho report titles.txt
+has err 'ends before its first line of numbers'
+sed 's/^ *aten::mm  */aten::mm and/' pytorch.txt >odd.txt # nothing stands below the dashes
+run 0 tacho report odd.txt
+tr -s ' \n' ' ' <out >flat
+has flat '1 line of tables without a name, numbers or all columns is left out.'
+run 0 tacho diff pytorch.txt limited.txt --by range
+has out 'aten::mm (CUDA)'
+run 0 tacho report rocpd
+has out 'recorded by  rocpd, tables of sums'
+has_not out 'of a whole'
+run 0 tacho report top_kernels.csv
+has out 'top_kernels.csv are told in microseconds'
 run 0 tacho report results.stats.csv
 has out 'recorded by  rocprof, tables of sums'
 
@@ -70,6 +108,9 @@ done
 for format in csv jsonl html perfetto codexl rocprofv3; do
 	refused tacho export nvprof.csv --to $format -o copy
 done
+refused tacho export nvprof.csv --to jsonl,html,csv -o copy
+[ "$(grep -c 'has sums only' err)" = 1 ] || fail "what is the same for all formats is said more than once"
+has err 'not written: jsonl, html, csv'
 refused tacho check nvprof.csv
 refused tacho occupancy nvprof.csv
 refused tacho diff nvprof.csv nvprof.csv --by queue
@@ -117,10 +158,50 @@ tr -s ' \n' ' ' <out >flat
 has flat 'A and B are means over runs of the mean of each run'
 has flat 'gemm: +33.3%'
 
+# Cut ones do not look whole: before the first line of numbers they are refused, in a line it is told,
+# and behind one the shares of those that are there tell it.
+for name in nsys_2021.txt:210 nvprof.csv:180 unitrace.txt:420 clintercept_report.txt:200 onetrace.txt:250 \
+	results.stats.csv:60; do
+	head -c "${name#*:}" "${name%:*}" >"cut_${name%:*}"
+	run 1 tacho report "cut_${name%:*}"
+	has err 'ends before its first line of numbers'
+	has err 'has no end'
+done
+head -n 6 nvprof.csv | head -c -1 >cut.csv
+run 0 tacho report cut.csv
+tr -s ' \n' ' ' <out >flat
+has flat 'cut.csv may be cut: nothing ends its last line'
+run 0 tacho report cut.csv --csv
+has err 'may be cut'
+run 0 tacho diff nvprof.csv cut.csv
+has err 'cut.csv: The lines of a table in cut.csv make up 75% of a whole'
+has err 'cut.csv may be cut'
+has_not err 'nvprof.csv: '
+head -n 6 nvprof.csv >lacks.csv
+run 0 tacho report lacks.csv
+tr -s ' \n' ' ' <out >flat
+has flat 'The lines of a table in lacks.csv make up 75% of a whole: others are missing'
+head -n 12 unitrace.txt >lacks.txt
+run 0 tacho report lacks.txt
+tr -s ' \n' ' ' <out >flat
+has flat 'The lines of a table in lacks.txt make up 90% of a whole'
+run 0 tacho report rocprofv3/12_kernel_stats.csv # an excerpt
+tr -s ' \n' ' ' <out >flat
+has flat 'make up 85.15% of a whole'
+for name in nvprof.csv nvprof_old.csv unitrace.txt onetrace.txt clintercept_report.txt results.stats.csv; do
+	run 0 tacho report "$name"
+	has_not out 'may be cut'
+	has_not out 'of a whole'
+done
+head -n 1 results.stats.csv >titles.stats.csv
+run 0 tacho report titles.stats.csv
+tr -s ' \n' ' ' <out >flat
+has flat 'titles.stats.csv has titles and no whole line below them: it is empty, or was cut there.'
+
 # Hostile ones: cut anywhere, and with numbers that cannot be.
-for name in nsys_2021.txt nvprof.csv unitrace.txt clintercept_report.txt results.stats.csv; do
+for name in nsys_2021.txt nvprof.csv unitrace.txt clintercept_report.txt results.stats.csv rocprofv3_summary.txt pytorch.txt; do
 	size=$(wc -c <"$name")
-	for cut in 40 120 200 333 450 600 777 900; do
+	for cut in 40 120 200 333 450 600 777 900 1500 2100; do
 		[ $cut -lt $size ] || continue
 		head -c $cut "$name" >cut.csv
 		tacho report cut.csv >out 2>err

@@ -96,6 +96,17 @@ has err 'SQLite'
 same out
 run 2 tacho export nbody.atp --to csv,jsonl -o -
 has err 'several formats'
+
+# A format that cannot be written keeps no other from being written, and the status tells it.
+run 1 tacho export nbody.atp --to programs,jsonl,html -o some
+[ -s some.jsonl ] || fail "a format behind one that failed was not written"
+same out some.jsonl some.html
+has err 'there is nothing to write to some.programs'
+has err 'not written: programs; the others are'
+# The files of the second time are in the way, of one format: the other is written.
+run 1 tacho export nbody.atp --to jsonl,perfetto -o some
+has err 'some.jsonl'
+[ -s some.pftrace ] || fail "a format behind one whose file exists was not written"
 if [ -w /dev/full ]; then
 	run 1 sh -c 'tacho export nbody.atp --to jsonl -o - >/dev/full'
 	has err 'No space left on device'

@@ -266,8 +266,16 @@ class Sweep:
                 totals[kind, *moves] += bool(moves)
         return totals
 
+    def choose_ways(self, row, kind):
+        """In a sample one error, and one that does no harm: another one in another row."""
+        if self.options.long or self.options.at:
+            return WAYS[kind]
+        ways = [[way for way in WAYS[kind] if (way in HARMLESS) == harmless]
+                for harmless in (False, True)]
+        return [way for some in ways for way in spread(some, 1, f"{row.name} {kind}")]
+
     def call_faults(self, row, kind, totals):
-        for way in WAYS[kind]:
+        for way in self.choose_ways(row, kind):
             numbers = range(1, totals[(kind, "moves") if way in HARMLESS else kind] + 1)
             if self.options.long:
                 numbers = spread(numbers, EVERY, row.name)

@@ -138,7 +138,8 @@ TABLE = [
               "nsys_whole", "nsys_packed", "nvprof_db", "amd_rocpd_merged", "rocprof_db",
               "kineto_cuda", "amd_json", "rocprof_json", "unitrace_chrome", "unitrace_metrics",
               "clintercept_stages", "ncu_report", "ncu_details", "nsys_stats", "nvprof_both", "amd_converted",
-              "perfetto_states", "unitrace_timeline", "apitrace", "sums_nvprof", "sums_tracers")],
+              "perfetto_states", "unitrace_timeline", "apitrace", "sums_nvprof", "sums_tracers", "sums_pytorch",
+              "sums_rocprofv3")],
           preload=LIBRARIES, classes="memory look open read"),
     *rows("tacho",
           "report " + " ".join(f"{FOREIGN}/{name}" for name in (
@@ -146,7 +147,7 @@ TABLE = [
           f"diff {FOREIGN}/nsys_whole {FOREIGN}/nsys_graph --match place --csv",
           f"eval --values {FOREIGN}/ncu_report -e 1+1",
           "report {data}/sums/nsys/r_cuda_gpu_kern_sum.csv {data}/sums/nsys/r_cuda_api_sum.csv --json",
-          "report {data}/sums/rocprofv3/12_kernel_stats.csv {data}/sums/results.stats.csv --csv",
+          "report {data}/sums/rocprofv3/12_kernel_stats.csv {data}/sums/results.stats.csv {data}/sums/top_kernels.csv --csv",
           f"diff {FOREIGN}/sums_nvprof {FOREIGN}/sums_nvprof --by transfer",
           preload=LIBRARIES, classes="memory look open read"),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", classes="memory open mmap"),

@@ -139,6 +139,11 @@ void scene_take(uint64_t ns)
 	now = call->end_ns + 500;
 }
 
+void scene_by(uint32_t thread)
+{
+	calls[recording.call_count - 1].call.thread = thread;
+}
+
 struct tacho_command *scene_command(enum tacho_command_kind kind, struct fake_object *on,
 				    uint64_t after_ns, uint64_t ns)
 {

@@ -30,6 +30,8 @@ struct tacho_recording *scene_recording(void);
 struct fake_call *scene_call(const char *function, const char *result, ...);
 /* The last call took that long; later ones come after it. */
 void scene_take(uint64_t ns);
+/* It was made by that thread. */
+void scene_by(uint32_t thread);
 /* The last call gave work to a queue: it began `after_ns` behind the call's start. */
 struct tacho_command *scene_command(enum tacho_command_kind kind, struct fake_object *on,
 				    uint64_t after_ns, uint64_t ns);

@@ -217,6 +217,40 @@ static void test_threads_make_a_range(void **state)
 	tacho_findings_destroy(findings);
 }
 
+/*
+ * Two threads take turns: one builds a program for 10 ms and launches, then the other does. What
+ * makes one go on when the other is done is not recorded; the upper number takes it for a wait.
+ */
+static void test_threads_take_turns(void **state)
+{
+	static const char *const programs[] = {"0x65", "0x66", "0x67", "0x68"};
+	const uint64_t build = 10 * MS;
+	struct tacho_findings *findings;
+	const struct tacho_finding *finding;
+
+	scene_begin();
+	for (int i = 0; i < 4; i++) {
+		uint32_t thread = 1 + i % 2;
+
+		scene_call("clBuildProgram", "CL_SUCCESS", programs[i], "1", "[0x20]", "NULL",
+			   "NULL", "NULL", NULL);
+		scene_by(thread);
+		scene_take(build);
+		scene_launch(1024, 64, 100 * US);
+		scene_by(thread);
+		scene_finish(100 * US);
+		scene_by(thread);
+	}
+	findings = scene_look("build-time", NULL);
+	finding = tacho_findings_get(findings, 0);
+	assert_int_equal(finding->cost_ns, 4 * build);
+	/* Thread 2 made the last call: its own two builds, and that of thread 1 before it began. */
+	assert_true(finding->gain_low_ns <= 3 * build);
+	assert_true(finding->gain_high_ns > 4 * build - 10 * US);
+	assert_true(finding->gain_high_ns <= 4 * build);
+	tacho_findings_destroy(findings);
+}
+
 /* ---- the replay by itself ---- */
 
 /* Launches, each with a wait that finding 0 explains; the window is cut behind every `cut`. */
@@ -446,6 +480,7 @@ int main(void)
 		cmocka_unit_test(test_findings_share),
 		cmocka_unit_test(test_events_hold_up),
 		cmocka_unit_test(test_threads_make_a_range),
+		cmocka_unit_test(test_threads_take_turns),
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_very_many_threads),
 		cmocka_unit_test(test_sums),

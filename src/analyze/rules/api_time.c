@@ -23,6 +23,8 @@ int tacho__api_time_take(struct tacho_findings *findings, const struct tacho__se
 	function->time->finding.count += seen->call->repeats;
 	/* What the call waits for holds it up all the same. */
 	tacho__gain_mark(findings, function->time, TACHO__MARK_CALL, ns);
+	if (tacho__finding_count_only(findings, function->time, ns))
+		return 0;
 	place = tacho__seen_place(seen);
 	return tacho__finding_count(findings, function->time, &place, ns, NULL);
 }

@@ -8,6 +8,9 @@
 #include "base/error.h"
 #include "tacho/error.h"
 
+/* Shorter ones are between any two calls. */
+enum { QUIET_NS = 10000 };
+
 void tacho__graph_finish(struct tacho__graph *graph)
 {
 	for (size_t i = 0; i < graph->threads.capacity; i++) {
@@ -18,6 +21,7 @@ void tacho__graph_finish(struct tacho__graph *graph)
 		free(thread);
 	}
 	tacho__map_finish(&graph->threads);
+	tacho__map_finish(&graph->newest);
 	tacho__map_finish(&graph->numbers);
 	free(graph->nodes);
 	free(graph->links);
@@ -61,7 +65,10 @@ int tacho__graph_thread(struct tacho__graph *graph, uint32_t process, uint32_t t
 			free(known);
 			return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for findings");
 		}
+		known->peer = tacho__map_get(&graph->newest, process);
 		known->number = ++graph->thread_count;
+		if (tacho__map_set(&graph->newest, process, known))
+			return TACHO_E_NOMEM;
 	}
 	*out_thread = known;
 	return 0;
@@ -106,15 +113,58 @@ int tacho__graph_add(struct tacho__graph *graph, const struct tacho__node *node,
 	if (tacho__array_reserve(&graph->nodes, &graph->capacity, graph->count, sizeof(*node)))
 		return TACHO_E_NOMEM;
 	graph->nodes[graph->count] = *node;
+	graph->nodes[graph->count].waker = thread ? thread->waker : 0;
 	graph->nodes[graph->count++].first_link = (uint32_t)graph->link_count;
 	for (size_t i = 0; thread && i < thread->count; i++) {
 		rc = tacho__graph_mark(graph, number, &thread->pending[i]);
 		if (rc)
 			return rc;
 	}
-	if (thread)
+	if (thread) {
 		thread->count = 0;
+		thread->quiet_ns = 0;
+		thread->waker = 0;
+	}
 	return 0;
+}
+
+/* What the thread has pending becomes a node. */
+static int close_thread(struct tacho__graph *graph, struct tacho__graph_thread *thread)
+{
+	struct tacho__node end = {.wait = TACHO__WAIT_NONE};
+
+	if (!thread->count)
+		return 0;
+	end.thread = thread->number;
+	end.start_ns = end.end_ns = thread->end_ns;
+	return tacho__graph_add(graph, &end, thread);
+}
+
+/* Of the last threads of the process, the one whose call ended last within a time. */
+static struct tacho__graph_thread *find_waker(const struct tacho__graph *graph, uint32_t process,
+					      uint64_t from_ns, uint64_t to_ns)
+{
+	struct tacho__graph_thread *one = tacho__map_get(&graph->newest, process), *found = NULL;
+
+	for (unsigned i = 0; one && i < TACHO__PEERS_MAX; i++, one = one->peer)
+		if (one->end_ns > from_ns && one->end_ns <= to_ns &&
+		    (!found || one->end_ns > found->end_ns))
+			found = one;
+	return found;
+}
+
+int tacho__graph_wake(struct tacho__graph *graph, uint32_t process,
+		      struct tacho__graph_thread *thread, uint64_t at_ns)
+{
+	uint64_t quiet_ns = thread->end_ns && at_ns > thread->end_ns ? at_ns - thread->end_ns : 0;
+	struct tacho__graph_thread *waker;
+
+	if (quiet_ns < QUIET_NS || quiet_ns <= thread->quiet_ns)
+		return 0;
+	waker = find_waker(graph, process, thread->end_ns, at_ns);
+	thread->quiet_ns = quiet_ns;
+	thread->waker = waker ? waker->number : 0;
+	return waker ? close_thread(graph, waker) : 0;
 }
 
 int tacho__graph_link(struct tacho__graph *graph, uint64_t number)
@@ -137,16 +187,17 @@ int tacho__graph_link(struct tacho__graph *graph, uint64_t number)
 
 int tacho__graph_spend(struct tacho__graph_thread *thread, const struct tacho__mark *mark)
 {
-	struct tacho__mark own = *mark;
+	struct tacho__mark own;
 
 	for (size_t i = 0; i < thread->count; i++) {
 		struct tacho__mark *known = &thread->pending[i];
 
-		if (known->finding == own.finding && known->other == own.other) {
-			known->ns += own.ns;
+		if (known->finding == mark->finding && known->other == mark->other) {
+			known->ns += mark->ns;
 			return 0;
 		}
 	}
+	own = *mark;
 	own.what = TACHO__MARK_BEFORE;
 	return tacho__array_add(&thread->pending, &thread->capacity, &thread->count, &own,
 				sizeof(own));
@@ -158,13 +209,8 @@ int tacho__graph_close(struct tacho__graph *graph)
 
 	for (size_t i = 0; i < graph->threads.capacity && !rc; i++) {
 		struct tacho__graph_thread *thread = graph->threads.entries[i].value;
-		struct tacho__node end = {.wait = TACHO__WAIT_NONE};
 
-		if (!thread || !thread->count)
-			continue;
-		end.thread = thread->number;
-		end.start_ns = end.end_ns = thread->end_ns;
-		rc = tacho__graph_add(graph, &end, thread);
+		rc = thread ? close_thread(graph, thread) : 0;
 	}
 	return rc;
 }

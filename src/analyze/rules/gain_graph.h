@@ -16,7 +16,7 @@
 
 #include "base/map.h"
 
-enum { TACHO__NODES_MAX = 1 << 17, TACHO__MARKS_MAX = 1 << 19 };
+enum { TACHO__NODES_MAX = 1 << 17, TACHO__MARKS_MAX = 1 << 19, TACHO__PEERS_MAX = 64 };
 
 enum tacho__mark_what {
 	TACHO__MARK_BEFORE,  /* the thread spends so much less before the node */
@@ -49,7 +49,8 @@ struct tacho__node {
 	uint32_t queue, device;
 	uint32_t first_link; /* of the nodes that the command, or else the call, waits for */
 	uint32_t first_mark;
-	uint32_t slot; /* from 1: others wait for its command; 0: none does */
+	uint32_t slot;	/* from 1: others wait for its command; 0: none does */
+	uint32_t waker; /* thread that may have made this one go on; 0: none */
 	uint16_t link_count;
 	uint8_t wait; /* enum tacho__node_wait */
 	bool has_command, is_timed, is_ordered;
@@ -65,6 +66,7 @@ struct tacho__graph {
 	size_t mark_count, mark_capacity;
 	uint32_t slots;
 	struct tacho__map threads; /* process and thread -> struct tacho__graph_thread */
+	struct tacho__map newest;  /* process -> the thread of it that was seen first last */
 	struct tacho__map numbers; /* queue or device -> its number */
 	uint32_t thread_count, queue_count, device_count;
 	uint64_t last_end_ns; /* of all calls */
@@ -74,7 +76,10 @@ struct tacho__graph {
 /* What a thread spends between its nodes and a fault explains. */
 struct tacho__graph_thread {
 	uint32_t number;
-	uint64_t end_ns; /* of its last call */
+	uint64_t end_ns;		  /* of its last call */
+	struct tacho__graph_thread *peer; /* of the same process, seen before it; NULL: none */
+	uint64_t quiet_ns;		  /* the longest time without a call since its last node */
+	uint32_t waker;			  /* thread whose call ended last in that time; 0: none */
 	struct tacho__mark *pending;
 	size_t count, capacity;
 };
@@ -96,6 +101,13 @@ int tacho__graph_thread(struct tacho__graph *graph, uint32_t process, uint32_t t
 /* A number for a queue or device. NOMEM. */
 int tacho__graph_number(struct tacho__graph *graph, const void *object, uint32_t *count,
 			uint32_t *out_number);
+
+/*
+ * Before a call of the thread that began at `at_ns`: a thread that called nothing for a while may
+ * have waited for another one, in ways that are not recorded. NOMEM.
+ */
+int tacho__graph_wake(struct tacho__graph *graph, uint32_t process,
+		      struct tacho__graph_thread *thread, uint64_t at_ns);
 
 /* Adds a node behind the last one; what its thread has pending is put on it. NOMEM. */
 int tacho__graph_add(struct tacho__graph *graph, const struct tacho__node *node,

@@ -143,6 +143,18 @@ static void begin_thread(struct tacho__replay *replay, struct tacho__moment *thr
 	note_begun(replay, thread);
 }
 
+/* An eager world takes a thread that called nothing for a while to have waited for another one. */
+static int64_t shift_start(const struct tacho__replay *replay, const struct tacho__node *node,
+			   size_t world)
+{
+	int64_t own = shift(&replay->threads[node->thread - 1], world), others;
+
+	if (!node->waker || !replay->worlds[world].is_eager)
+		return own;
+	others = shift(&replay->threads[node->waker - 1], world);
+	return others > own ? others : own;
+}
+
 /* When the node's call begins. */
 static void find_start(struct tacho__replay *replay, const struct tacho__node *node,
 		       const struct cuts *cuts, struct tacho__moment *start)
@@ -156,7 +168,7 @@ static void find_start(struct tacho__replay *replay, const struct tacho__node *n
 	start->is_set = true;
 	start->at_ns = at_ns;
 	for (size_t w = 0; w < replay->count; w++) {
-		start->in_ns[w] = at_ns - shift(thread, w) - cuts[w].before_ns;
+		start->in_ns[w] = at_ns - shift_start(replay, node, w) - cuts[w].before_ns;
 		if (!is_new && start->in_ns[w] < thread->in_ns[w])
 			start->in_ns[w] = thread->in_ns[w];
 	}
@@ -203,18 +215,21 @@ static void begin(const struct tacho__replay *replay, const struct needs *needs,
 		  const struct cuts *cuts, int64_t *in_ns)
 {
 	int64_t lag = run_ns > needs->last_ns ? run_ns - needs->last_ns : 0;
+	int64_t left[TACHO__WORLDS_MAX], kept[TACHO__WORLDS_MAX];
 
+	for (size_t w = 0; w < replay->count; w++) {
+		left[w] = lag > cuts[w].lag_ns ? lag - cuts[w].lag_ns : 0;
+		kept[w] = replay->worlds[w].is_eager ? 0 : left[w];
+	}
 	for (size_t i = 0; i < needs->count; i++) {
 		const struct tacho__moment *one = needs->all[i];
 		/* What clocks put behind the beginning of the command was before it. */
 		int64_t over = one->at_ns > run_ns ? one->at_ns - run_ns : 0;
-		bool held_up = one->at_ns >= needs->last_ns;
+		const int64_t *behind = one->at_ns >= needs->last_ns ? left : kept;
 
 		for (size_t w = 0; w < replay->count; w++) {
-			int64_t left = lag > cuts[w].lag_ns ? lag - cuts[w].lag_ns : 0;
-			int64_t in = one->in_ns[w] - over;
+			int64_t in = one->in_ns[w] - over + behind[w];
 
-			in += held_up || !replay->worlds[w].is_eager ? left : 0;
 			in_ns[w] = i && in_ns[w] > in ? in_ns[w] : in;
 		}
 	}

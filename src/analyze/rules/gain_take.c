@@ -36,18 +36,16 @@ uint64_t tacho__gain_node(const struct tacho_findings *findings)
 	return tacho__graph_next(&findings->gains.graph);
 }
 
-static int get_thread(struct tacho_findings *findings, const struct tacho_process *process,
-		      uint32_t thread, struct tacho__graph_thread **out_thread)
+static int get_thread(struct tacho_findings *findings, const struct tacho__seen *seen,
+		      struct tacho__graph_thread **out_thread)
 {
-	struct tacho__gains *gains = &findings->gains;
-	uint64_t key = (uint64_t)process->index << 32 | thread;
+	struct tacho__thread_facts *facts = seen->thread;
 	int rc = 0;
 
-	if (!gains->thread || gains->thread_key != key) {
-		rc = tacho__graph_thread(&gains->graph, process->index, thread, &gains->thread);
-		gains->thread_key = key;
-	}
-	*out_thread = gains->thread;
+	if (!facts->graph)
+		rc = tacho__graph_thread(&findings->gains.graph, facts->process->index,
+					 facts->thread, &facts->graph);
+	*out_thread = facts->graph;
 	return rc;
 }
 
@@ -73,7 +71,7 @@ int tacho__gain_spend(struct tacho_findings *findings, const struct tacho_proces
 		      struct tacho__finding *other, uint64_t ns)
 {
 	struct tacho__graph_thread *thread;
-	int rc = get_thread(findings, process, thread_id, &thread);
+	int rc = tacho__graph_thread(&findings->gains.graph, process->index, thread_id, &thread);
 
 	if (!finding) {
 		finding = other;
@@ -340,33 +338,78 @@ static int spend(struct tacho_findings *findings, struct tacho__graph_thread *th
 	return one ? spend_on(thread, one, other, ns) : 0;
 }
 
-static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
+/* Most calls neither give work to a device nor wait: they are time between those that do. */
+static bool is_between(const struct tacho_findings *findings, const struct tacho__seen *seen)
 {
-	struct tacho__graph *graph = &findings->gains.graph;
-	const struct tacho_call *call = seen->call;
-	struct tacho__node node = {.start_ns = given_ns(seen),
-				   .end_ns = given_ns(seen) + seen->host_ns};
-	struct tacho__graph_thread *thread = NULL;
-	bool has_thread = !call->is_bare || (tacho__is_submitted(seen) && node.start_ns);
-	int rc = has_thread ? get_thread(findings, call->process, call->thread, &thread) : 0;
+	const struct tacho__function_role *role = seen->function->role;
 
-	if (thread) {
-		node.thread = thread->number;
-		thread->end_ns = node.end_ns;
-		if (node.end_ns >= graph->last_end_ns) {
-			graph->last_end_ns = node.end_ns;
-			graph->last_thread = thread->number;
-		}
+	if (seen->call->command || findings->gains.polled_event)
+		return false;
+	if (!role)
+		return seen->function->api != NULL;
+	switch (role->act) {
+	case TACHO__ACT_WAIT_QUEUE:
+	case TACHO__ACT_WAIT_ALL:
+	case TACHO__ACT_WAIT_EVENTS:
+	case TACHO__ACT_WAIT_SOME: return false;
+	default: return true;
 	}
-	if (!rc && call->command)
-		rc = take_command(findings, seen, &node);
-	if (!rc && thread && !call->is_bare)
+}
+
+/* The graph knows when the thread's last call ended, and which one ended last of all. */
+static void note_call(struct tacho__graph *graph, struct tacho__graph_thread *thread,
+		      uint64_t end_ns)
+{
+	/* Work that was submitted comes when it ends. */
+	thread->end_ns = end_ns > thread->end_ns ? end_ns : thread->end_ns;
+	if (end_ns < graph->last_end_ns)
+		return;
+	graph->last_end_ns = end_ns;
+	graph->last_thread = thread->number;
+}
+
+static int take_node(struct tacho_findings *findings, const struct tacho__seen *seen,
+		     struct tacho__graph_thread *thread)
+{
+	struct tacho__node node = {.start_ns = given_ns(seen),
+				   .end_ns = given_ns(seen) + seen->host_ns,
+				   .thread = thread ? thread->number : 0};
+	int rc = seen->call->command ? take_command(findings, seen, &node) : 0;
+
+	if (!rc && thread && !seen->call->is_bare)
 		rc = take_wait(findings, seen, &node);
 	if (rc)
 		return rc;
 	if (node.has_command || node.wait != TACHO__WAIT_NONE)
 		return add_node(findings, seen, &node, thread);
-	return thread && findings->gains.now_count ? spend(findings, thread) : 0;
+	return thread ? spend(findings, thread) : 0;
+}
+
+static int take(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	uint64_t start_ns = given_ns(seen);
+	struct tacho__graph_thread *thread = NULL;
+	int rc = 0;
+
+	if (!seen->call->is_bare || (tacho__is_submitted(seen) && start_ns))
+		rc = get_thread(findings, seen, &thread);
+	if (rc)
+		return rc;
+	if (thread)
+		note_call(&findings->gains.graph, thread, start_ns + seen->host_ns);
+	if (!is_between(findings, seen))
+		return take_node(findings, seen, thread);
+	return thread ? spend(findings, thread) : 0;
+}
+
+int tacho__gain_begin(struct tacho_findings *findings, const struct tacho__seen *seen)
+{
+	struct tacho__graph_thread *thread;
+	int rc = get_thread(findings, seen, &thread);
+
+	return rc ? rc
+		  : tacho__graph_wake(&findings->gains.graph, seen->call->process->index, thread,
+				      seen->call->start_ns);
 }
 
 int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen)

@@ -114,10 +114,18 @@ int tacho__gap_calls_add(struct tacho__gap_calls *calls, const struct tacho__gap
 			 const char *function, uint64_t start_ns, uint64_t end_ns)
 {
 	const struct tacho__interval *pieces = gaps->pieces;
-	size_t i = tacho__intervals_find_near(pieces, gaps->count, start_ns, calls->near);
+	size_t i = calls->near;
 	int rc = 0;
 
-	calls->near = i;
+	if (i < gaps->count && end_ns <= pieces[i].end_ns) { /* most lie where the one before did */
+		if (pieces[i].start_ns <= start_ns)
+			return 0;
+		if (i && pieces[i - 1].end_ns <= start_ns && start_ns < end_ns &&
+		    end_ns <= pieces[i].start_ns && !calls->is_missed)
+			return add_share(calls, gaps, function, pieces[i - 1].end_ns,
+					 end_ns - start_ns);
+	}
+	calls->near = i = tacho__intervals_find_near(pieces, gaps->count, start_ns, i);
 	/* the gap that it begins in lies behind the piece before */
 	for (i -= i != 0; i < gaps->count && pieces[i].end_ns < end_ns; i++) {
 		uint64_t from_ns = pieces[i].end_ns > start_ns ? pieces[i].end_ns : start_ns;

@@ -173,13 +173,13 @@ int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding 
 			 const struct tacho__place *place, uint64_t cost_ns, const char *text)
 {
 	struct tacho_finding *info = &finding->finding;
+	size_t at = info->example_count;
 	struct tacho_finding_example example = {.process = place->process,
 						.function = place->function,
 						.thread = place->thread,
 						.index = place->index,
 						.start_ns = place->start_ns,
 						.cost_ns = cost_ns};
-	size_t at = info->example_count;
 
 	info->count++;
 	info->cost_ns += cost_ns;
@@ -288,6 +288,25 @@ static int get_process(struct tacho_findings *findings, const struct tacho_proce
 	return 0;
 }
 
+static int get_thread(struct tacho_findings *findings, const struct tacho_call *call,
+		      struct tacho__thread_facts **out_facts)
+{
+	uint64_t key = (uint64_t)call->process->index << 32 | call->thread;
+	struct tacho__thread_facts *facts = findings->recent_thread;
+
+	if (!facts || facts->thread != call->thread || facts->process != call->process)
+		facts = tacho__map_get(&findings->threads, key);
+	if (!facts) {
+		facts = tacho__arena_get(&findings->arena, sizeof(*facts));
+		if (!facts || tacho__map_set(&findings->threads, key, facts))
+			return TACHO_E_NOMEM;
+		facts->process = call->process;
+		facts->thread = call->thread;
+	}
+	findings->recent_thread = *out_facts = facts;
+	return 0;
+}
+
 /* Rules that look at what a function does. */
 static int take_role(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
@@ -302,13 +321,16 @@ static int take_role(struct tacho_findings *findings, const struct tacho__seen *
 	return rc ? rc : tacho__builds_take(findings, seen);
 }
 
+/* Most calls are of functions that no rule knows: to them only the last is of use. */
 static int take_call(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_facts *function = seen->function;
-	int rc = tacho__errors_take(findings, seen);
+	int rc = 0;
 
+	if (seen->call->failed || function->deprecated)
+		rc = tacho__errors_take(findings, seen);
 	/* A wait asks for events before their release; work makes them before waits. */
-	if (!rc)
+	if (!rc && (function->role || seen->call->command || seen->thread->poll.count))
 		rc = tacho__sync_take(findings, seen);
 	if (!rc && (function->role || function->records))
 		rc = take_role(findings, seen);
@@ -335,11 +357,15 @@ int tacho__findings_take(struct tacho_findings *findings, const struct tacho_cal
 
 	if (!rc)
 		rc = get_process(findings, call->process, &seen.process);
+	if (!rc)
+		rc = get_thread(findings, call, &seen.thread);
 	if (rc)
 		return rc;
 	if (!call->is_bare && call->end_ns > call->start_ns)
 		seen.host_ns = call->end_ns - call->start_ns;
 	if (!call->is_bare)
+		rc = tacho__gain_begin(findings, &seen);
+	if (!rc && !call->is_bare)
 		rc = take_call(findings, &seen);
 	if (!rc && call->command)
 		rc = take_command(findings, &seen);
@@ -596,8 +622,6 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 		tacho__names_finish(&findings->by_subject[i]);
 	for (size_t i = 0; i < findings->process_count; i++) {
 		tacho__map_finish(&findings->process_list[i]->queues);
-		tacho__map_finish(&findings->process_list[i]->polls);
-		tacho__map_finish(&findings->process_list[i]->submits);
 		tacho__map_finish(&findings->process_list[i]->recordings);
 	}
 	tacho__idle_finish(findings);
@@ -610,6 +634,7 @@ void tacho_findings_destroy(struct tacho_findings *findings)
 	free(findings->device_list);
 	tacho__map_finish(&findings->functions);
 	tacho__map_finish(&findings->processes);
+	tacho__map_finish(&findings->threads);
 	tacho__map_finish(&findings->devices);
 	tacho__map_finish(&findings->lines);
 	tacho__names_finish(&findings->line_names);

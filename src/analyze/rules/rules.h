@@ -172,11 +172,17 @@ struct tacho__poll {
 	struct tacho__place place;
 };
 
+struct tacho__thread_facts {
+	const struct tacho_process *process;
+	uint32_t thread;
+	struct tacho__poll poll;
+	struct tacho__batch batch;
+	struct tacho__graph_thread *graph; /* NULL: it has no time of its own yet */
+};
+
 struct tacho__process_facts {
 	const struct tacho_process *process;
 	struct tacho__map queues;     /* handle -> struct tacho__queue_facts */
-	struct tacho__map polls;      /* thread -> struct tacho__poll */
-	struct tacho__map submits;    /* thread -> struct tacho__batch */
 	struct tacho__map recordings; /* handle -> struct tacho__recorded */
 	uint64_t changes;	      /* of what recorded commands refer to */
 	bool has_submitted;
@@ -259,9 +265,7 @@ struct tacho__gains {
 	size_t now_count;
 	/* The current call ends a loop that asked for this event from then on; 0: it does not. */
 	uint64_t polled_event, polled_ns;
-	bool is_build;			    /* the current call is told of as a build */
-	struct tacho__graph_thread *thread; /* of the last call */
-	uint64_t thread_key;
+	bool is_build;		      /* the current call is told of as a build */
 	struct tacho__map queue_ends; /* queue -> uint64_t: the last end of a command, in ns */
 	/* In order; behind them stands one for all other findings. */
 	struct tacho__finding *classes[TACHO__CLASSES_MAX];
@@ -293,6 +297,8 @@ struct tacho_findings {
 	struct tacho__map processes; /* struct tacho_process -> struct tacho__process_facts */
 	struct tacho__process_facts **process_list, *recent;
 	size_t process_count, process_capacity;
+	struct tacho__map threads; /* process and thread -> struct tacho__thread_facts */
+	struct tacho__thread_facts *recent_thread;
 	struct tacho__tracked_table tracked;
 	struct tacho__names built; /* "process/context/kernel" -> struct tacho__finding */
 	struct tacho__map lines;   /* by kernel and device -> struct tacho__launch_line */
@@ -315,6 +321,7 @@ struct tacho__seen {
 	const struct tacho_call *call;
 	struct tacho__function_facts *function;
 	struct tacho__process_facts *process;
+	struct tacho__thread_facts *thread;
 	uint64_t host_ns; /* that the call took; 0 for bare ones */
 };
 
@@ -354,6 +361,19 @@ int tacho__finding_add(struct tacho_findings *findings, enum tacho__rule_id rule
 /* The same for a finding that is known. */
 int tacho__finding_count(struct tacho_findings *findings, struct tacho__finding *finding,
 			 const struct tacho__place *place, uint64_t cost_ns, const char *text);
+/* The same where it can be no example, as most. False: it may be one, and nothing was counted. */
+static inline bool tacho__finding_count_only(const struct tacho_findings *findings,
+					     struct tacho__finding *finding, uint64_t cost_ns)
+{
+	struct tacho_finding *info = &finding->finding;
+
+	if (info->example_count < findings->examples ||
+	    finding->examples[info->example_count - 1].cost_ns <= cost_ns)
+		return false;
+	info->count++;
+	info->cost_ns += cost_ns;
+	return true;
+}
 /* The finding of a subject, made with no case yet. NULL when the rule is off. */
 int tacho__finding_get(struct tacho_findings *findings, enum tacho__rule_id rule,
 		       const char *subject, struct tacho__finding **out_finding);
@@ -407,7 +427,8 @@ uint64_t tacho__gain_queue_end_ns(const struct tacho_findings *findings,
 				  const struct tacho_object *queue);
 /* How long the current command took to begin, from its call or the end of its queue's last one. */
 uint64_t tacho__gain_lag_ns(const struct tacho_findings *findings, const struct tacho__seen *seen);
-/* When all rules have seen the call. NOMEM. */
+/* Before rules see a call, and when all have seen it, or a command without one. NOMEM. */
+int tacho__gain_begin(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__gain_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 
 /* gain.c. */

@@ -14,21 +14,6 @@
 
 enum { EVENTS_MAX = 64, TINY_AFTER = 2 };
 
-static int get_batch(struct tacho_findings *findings, const struct tacho__seen *seen,
-		     struct tacho__batch **out_batch)
-{
-	struct tacho__map *submits = &seen->process->submits;
-	struct tacho__batch *batch = tacho__map_get(submits, seen->call->thread);
-
-	if (!batch) {
-		batch = tacho__arena_get(&findings->arena, sizeof(*batch));
-		if (!batch || tacho__map_set(submits, seen->call->thread, batch))
-			return TACHO_E_NOMEM;
-	}
-	*out_batch = batch;
-	return 0;
-}
-
 /* ---- commands ---- */
 
 /* Work that came in fewer submits would begin at once; whether they are tiny is known at the end.
@@ -50,12 +35,12 @@ int tacho__submits_take_row(struct tacho_findings *findings, const struct tacho_
 {
 	const struct tacho_command *command = seen->call->command;
 	struct tacho__queue_facts *queue;
-	struct tacho__batch *batch;
+	struct tacho__batch *batch = &seen->thread->batch;
 	uint64_t ns;
-	int rc = get_batch(findings, seen, &batch);
+	int rc;
 
-	if (rc || !command->queue || !command->device)
-		return rc;
+	if (!command->queue || !command->device)
+		return 0;
 	rc = tacho__queue_get(findings, seen->process, command->queue->handle, &queue);
 	if (!rc)
 		rc = tacho__device_get(findings, command->device, &batch->device);
@@ -134,11 +119,9 @@ static int take_submit(struct tacho_findings *findings, const struct tacho__seen
 {
 	uint64_t handle = tacho__seen_handle(findings, seen, seen->function->role->handle);
 	struct tacho__queue_facts *queue;
-	struct tacho__batch *batch;
-	int rc = get_batch(findings, seen, &batch);
+	struct tacho__batch *batch = &seen->thread->batch;
+	int rc = tacho__queue_get(findings, seen->process, handle, &queue);
 
-	if (!rc)
-		rc = tacho__queue_get(findings, seen->process, handle, &queue);
 	if (rc)
 		return rc;
 	set_event(findings, seen, queue, handle);

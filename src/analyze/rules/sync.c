@@ -248,21 +248,6 @@ static int end_poll(struct tacho_findings *findings, struct tacho__poll *poll)
 	return rc;
 }
 
-static int get_poll(struct tacho_findings *findings, const struct tacho__seen *seen,
-		    struct tacho__poll **out_poll)
-{
-	struct tacho__map *polls = &seen->process->polls;
-	struct tacho__poll *poll = tacho__map_get(polls, seen->call->thread);
-
-	if (!poll) {
-		poll = tacho__arena_get(&findings->arena, sizeof(*poll));
-		if (!poll || tacho__map_set(polls, seen->call->thread, poll))
-			return TACHO_E_NOMEM;
-	}
-	*out_poll = poll;
-	return 0;
-}
-
 static bool is_poll(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	const struct tacho__function_role *role = seen->function->role;
@@ -282,10 +267,10 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	const struct tacho_call *call = seen->call;
 	uint64_t event = tacho__seen_handle(findings, seen, role->events);
 	const char *answer = tacho__seen_argument(findings, seen, role->value);
-	struct tacho__poll *poll;
-	int rc = get_poll(findings, seen, &poll);
+	struct tacho__poll *poll = &seen->thread->poll;
+	int rc = 0;
 
-	if (!rc && poll->event != event)
+	if (poll->event != event)
 		rc = end_poll(findings, poll);
 	if (rc || !event)
 		return rc;
@@ -363,16 +348,12 @@ static int take_role(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	struct tacho__process_facts *process = seen->process;
-	struct tacho__poll *poll;
 	int rc = 0;
 
 	if (is_poll(findings, seen) && !seen->call->failed)
 		return take_poll(findings, seen);
-	if (process->polls.count) {
-		poll = tacho__map_get(&process->polls, seen->call->thread);
-		if (poll && poll->count)
-			rc = end_poll(findings, poll);
-	}
+	if (seen->thread->poll.count)
+		rc = end_poll(findings, &seen->thread->poll);
 	/* Work without a role may need any wait before it. */
 	if (!seen->function->role && seen->call->command)
 		forget_wait(process);
@@ -381,15 +362,18 @@ int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *
 
 int tacho__sync_complete(struct tacho_findings *findings)
 {
+	const struct tacho__map *threads = &findings->threads;
 	int rc = 0;
 
-	for (size_t i = 0; i < findings->process_count && !rc; i++) {
-		const struct tacho__map *polls = &findings->process_list[i]->polls,
-					*queues = &findings->process_list[i]->queues;
+	for (size_t i = 0; i < threads->capacity && !rc; i++) {
+		struct tacho__thread_facts *thread = threads->entries[i].value;
 
-		for (size_t k = 0; k < polls->capacity && !rc; k++)
-			if (polls->entries[k].value)
-				rc = end_poll(findings, polls->entries[k].value);
+		if (thread && thread->poll.count)
+			rc = end_poll(findings, &thread->poll);
+	}
+	for (size_t i = 0; i < findings->process_count && !rc; i++) {
+		const struct tacho__map *queues = &findings->process_list[i]->queues;
+
 		for (size_t k = 0; k < queues->capacity && !rc; k++)
 			if (queues->entries[k].value)
 				rc = forget_queue(findings, findings->process_list[i],

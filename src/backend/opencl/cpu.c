@@ -18,6 +18,7 @@ struct cpu_device {
 	struct tacho__opencl_queue cl;
 	cl_handle queue; /* held by the part for times */
 	struct tacho_device *perf;
+	bool is_usable; /* the kernel lets this process count */
 };
 
 struct cpu_collection {
@@ -36,8 +37,9 @@ static int is_cpu(const struct tacho__opencl_queue *cl, cl_handle queue)
 
 /* The kernel's device with everything: the first that perf tells of. */
 static int open_perf(const struct tacho_probe *probe_, const struct tacho_catalog *catalog,
-		     struct tacho_device **out_perf)
+		     struct cpu_device *device)
 {
+	const struct tacho_device_info *info;
 	const struct tacho__probe_options options = {
 		.backends = tacho__backend_perf.name,
 		.only_counting = 1,
@@ -47,7 +49,9 @@ static int open_perf(const struct tacho_probe *probe_, const struct tacho_catalo
 	int rc = tacho__probe_create(&options, &own);
 
 	if (!rc)
-		rc = tacho__backend_perf.open(own, 0, catalog, out_perf);
+		rc = tacho__backend_perf.open(own, 0, catalog, &device->perf);
+	info = rc ? NULL : tacho_probe_get_device_info(own, 0);
+	device->is_usable = info && info->usable;
 	tacho_probe_destroy(own);
 	return rc;
 }
@@ -63,7 +67,7 @@ static int open_device(const struct tacho_probe *probe_, size_t index,
 	device->queue = tacho__probe_get_options(probe_)->handle;
 	rc = tacho__opencl_queue_load(&device->cl);
 	if (!rc && is_cpu(&device->cl, device->queue))
-		rc = open_perf(probe_, catalog, &device->perf);
+		rc = open_perf(probe_, catalog, device);
 	if (!rc && device->perf) {
 		device->base.traits = device->perf->traits;
 		device->base.traits.has_windows = 0;
@@ -156,3 +160,9 @@ const struct tacho__backend tacho__opencl_cpu = {
 	.end_range = end_range,
 	.end = end,
 };
+
+bool tacho__opencl_cpu_is_refused(const struct tacho_device *part)
+{
+	return part->backend == &tacho__opencl_cpu &&
+	       !TACHO__OWN(const struct cpu_device, part)->is_usable;
+}

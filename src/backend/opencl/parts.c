@@ -74,12 +74,14 @@ static const struct tacho__joint_part parts[] = {
 static int open_device(const struct tacho_probe *probe_, size_t index,
 		       const struct tacho_catalog *catalog, struct tacho_device **out_device)
 {
+	const struct tacho_device *second;
 	struct tacho_device *device;
 	int rc =
 		tacho__joint_open(parts, TACHO__ARRAY_SIZE(parts), probe_, index, catalog, &device);
 
-	/* times are missing where there is something else to count */
-	if (!rc && !tacho__joint_get_part(device, 1) &&
+	/* times may be missing where there is something else to count */
+	second = rc ? NULL : tacho__joint_get_part(device, 1);
+	if (!rc && (!second || tacho__opencl_cpu_is_refused(second)) &&
 	    (rc = tacho__opencl_check_times(tacho__joint_get_part(device, 0))))
 		tacho__joint_close(device);
 	if (!rc)

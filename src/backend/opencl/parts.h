@@ -64,6 +64,8 @@ extern const struct tacho__backend tacho__opencl_times;
  * when the queue has done all that was put on it.
  */
 extern const struct tacho__backend tacho__opencl_cpu;
+/* Whether a part is the above and the kernel lets this process count nothing. */
+bool tacho__opencl_cpu_is_refused(const struct tacho_device *part);
 /* amd.c: hardware counters of AMD's GPUs, through functions of AMD's own runtime. */
 extern const struct tacho__backend tacho__opencl_amd;
 

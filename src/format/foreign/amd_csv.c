@@ -122,6 +122,8 @@ static int read_rows(struct tacho__amd_csv *csv)
 		if (rc)
 			return rc;
 	}
+	tacho__foreign_note_end(csv->amd.foreign, csv->table->path,
+				csv->table->csv.is_open && !csv->table->ends_early);
 	if (!rc && csv->table->ends_early)
 		tacho__foreign_note(csv->amd.foreign,
 				    "%s ends early: its last line is not whole and is left out.",

@@ -25,6 +25,9 @@ struct tacho__amd_csv {
 int tacho__amd_take_row(struct tacho__amd_csv *csv);
 /* amd_sums.c: a table of sums. IO, NOMEM, PARSE. */
 int tacho__amd_read_sums(struct tacho__amd_csv *csv, const char *path);
+/* What a line of a table of sums is of (enum tacho_sums_kind), by the file's name or its own; below
+ * 0: of whole kinds of calls and work. */
+int tacho__amd_sums_kind(const char *path, const char *name);
 /* A row of an API or of counters names its process: other tables of its run need it. NOMEM. */
 int tacho__amd_learn_process(struct tacho__amd_csv *csv);
 

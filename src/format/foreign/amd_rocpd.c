@@ -137,7 +137,7 @@ static int read_metadata(struct tacho__rocpd_set *set)
 
 /* What all sets lack is said once. */
 struct told {
-	uint64_t sets, launches, summed, lonely, allocations, copies, calls;
+	uint64_t sets, launches, summed, lonely, samples, allocations, copies, calls;
 };
 
 static void add_told(struct told *told, const struct tacho__rocpd_set *set)
@@ -145,6 +145,7 @@ static void add_told(struct told *told, const struct tacho__rocpd_set *set)
 	told->launches += set->launches;
 	told->summed += set->summed;
 	told->lonely += set->lonely;
+	told->samples += set->samples;
 	told->allocations += set->allocations;
 	told->copies += set->copies;
 	told->calls += set->calls;
@@ -166,6 +167,11 @@ static void note_what_lacks(struct tacho__foreign *foreign, const struct told *t
 				    "%" PRIu64 " values are of no launch, such as samples, and are "
 				    "left out.",
 				    told->lonely);
+	if (told->samples)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " values are samples while kernels ran, of units of "
+				    "the device, and are left out.",
+				    told->samples);
 	if (told->allocations)
 		tacho__foreign_note(foreign,
 				    "%" PRIu64 " allocations of memory are calls here; how much "
@@ -208,11 +214,15 @@ static int read_set(struct tacho__foreign *foreign, struct tacho__foreign_db *db
 	if (!rc)
 		rc = open_set(&set);
 	if (!rc)
+		rc = tacho__rocpd_check_schema(&set);
+	if (!rc)
 		rc = read_metadata(&set);
 	if (!rc)
 		rc = read_host(&set);
 	if (!rc)
 		rc = tacho__rocpd_read_rows(&set);
+	if (!rc)
+		rc = tacho__rocpd_note_left(&set);
 	add_told(told, &set);
 	close_set(&set);
 	return rc;

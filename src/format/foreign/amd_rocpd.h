@@ -21,7 +21,7 @@ struct tacho__rocpd_set {
 	struct tacho__map thread_map;  /* ids -> threads + 1 */
 	struct tacho__map kernel_map;  /* process << 32 | id -> things */
 	struct tacho__map counter_map; /* ids -> counters */
-	uint64_t launches, summed, lonely, allocations, copies, calls;
+	uint64_t launches, summed, lonely, samples, allocations, copies, calls;
 };
 
 /* The table's name in this set, borrowed until `buf` changes; NULL: no memory. */
@@ -41,6 +41,11 @@ int tacho__rocpd_counter(struct tacho__rocpd_set *set, int64_t id, uint32_t *out
 /* What joins the rows of an event, and the text of its category. */
 int tacho__rocpd_event(struct tacho__rocpd_set *set, int64_t id, uint64_t *out_link,
 		       uint32_t *out_category);
+
+/* amd_rocpd_left.c: notes of tables with rows that are not read. PARSE, IO, NOMEM. */
+int tacho__rocpd_note_left(struct tacho__rocpd_set *set);
+/* VERSION: its rows do not say whose they are. */
+int tacho__rocpd_check_schema(struct tacho__rocpd_set *set);
 
 /* amd_rocpd_rows.c: what happened. */
 int tacho__rocpd_read_rows(struct tacho__rocpd_set *set);

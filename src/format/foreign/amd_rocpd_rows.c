@@ -155,23 +155,29 @@ static int take_copy(struct tacho__rocpd_set *set, const struct tacho__foreign_q
 
 struct values {
 	struct tacho__rocpd_set *set;
-	struct tacho__foreign_query query; /* event_id, pmc_id, value, extdata */
+	struct tacho__foreign_query query; /* event_id, pmc_id, value, extdata, sample_id */
 	bool has_row;
 };
 
+/* Samples stand among the values of launches since schema 3.0.3, and are none. */
 static int next_value(struct values *values)
 {
-	int rc = tacho__foreign_query_next(&values->query);
+	int64_t sample;
+	int rc;
 
+	while ((rc = tacho__foreign_query_next(&values->query)) == 1 &&
+	       tacho__foreign_query_int(&values->query, 4, &sample))
+		values->set->samples++;
 	values->has_row = rc == 1;
 	return rc < 0 ? rc : 0;
 }
 
 static int open_values(struct values *values, struct tacho__buf *buf)
 {
-	static const char *const columns[] = {"event_id", "pmc_id", "value", "extdata"};
+	static const char *const columns[] = {"event_id", "pmc_id", "value", "extdata",
+					      "sample_id"};
 	const char *name = tacho__rocpd_table(values->set, "pmc_event", buf);
-	int rc = name ? tacho__foreign_query_open(values->set->db, name, columns, 4,
+	int rc = name ? tacho__foreign_query_open(values->set->db, name, columns, 5,
 						  " ORDER BY \"event_id\", \"pmc_id\"",
 						  &values->query)
 		      : TACHO_E_NOMEM;

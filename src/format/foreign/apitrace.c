@@ -254,6 +254,7 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	if (rc)
 		return rc;
 	rc = read_lines(&profile);
+	tacho__foreign_note_end(foreign, file->path, profile.lines.is_open);
 	tacho__foreign_csv_close(&profile.lines);
 	if (!rc)
 		note_what_lacks(&profile);

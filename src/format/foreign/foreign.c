@@ -14,10 +14,10 @@ static const struct tacho__foreign_reader *const readers[] = {
 	&tacho__foreign_rocprof_json, &tacho__foreign_rocprof_db,  &tacho__foreign_likwid,
 	&tacho__foreign_nsys,	      &tacho__foreign_clintercept, &tacho__foreign_unitrace_chrome,
 	&tacho__foreign_kineto,	      &tacho__foreign_unitrace,	   &tacho__foreign_pftrace,
-	&tacho__foreign_apitrace,     &tacho__foreign_tool_sums,   &tacho__foreign_amd_csv,
-	&tacho__foreign_amd_json,     &tacho__foreign_amd_rocpd,   &tacho__foreign_ncu_rep,
-	&tacho__foreign_ncu_csv,      &tacho__foreign_nsys_stats,  &tacho__foreign_nvprof_csv,
-	&tacho__foreign_nvprof_db,
+	&tacho__foreign_apitrace,     &tacho__foreign_tool_sums,   &tacho__foreign_kineto_table,
+	&tacho__foreign_amd_summary,  &tacho__foreign_amd_csv,	   &tacho__foreign_amd_json,
+	&tacho__foreign_amd_rocpd,    &tacho__foreign_ncu_rep,	   &tacho__foreign_ncu_csv,
+	&tacho__foreign_nsys_stats,   &tacho__foreign_nvprof_csv,  &tacho__foreign_nvprof_db,
 };
 
 const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index)

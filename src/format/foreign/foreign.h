@@ -274,12 +274,14 @@ struct tacho__foreign_reader {
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
 extern const struct tacho__foreign_reader tacho__foreign_kineto;
+extern const struct tacho__foreign_reader tacho__foreign_kineto_table;
 extern const struct tacho__foreign_reader tacho__foreign_unitrace;
 extern const struct tacho__foreign_reader tacho__foreign_unitrace_chrome;
 extern const struct tacho__foreign_reader tacho__foreign_clintercept;
 extern const struct tacho__foreign_reader tacho__foreign_pftrace;
 extern const struct tacho__foreign_reader tacho__foreign_apitrace;
 extern const struct tacho__foreign_reader tacho__foreign_tool_sums;
+extern const struct tacho__foreign_reader tacho__foreign_amd_summary;
 extern const struct tacho__foreign_reader tacho__foreign_amd_csv;
 extern const struct tacho__foreign_reader tacho__foreign_amd_json;
 extern const struct tacho__foreign_reader tacho__foreign_amd_rocpd;

@@ -183,6 +183,7 @@ int tacho__foreign_csv_next(struct tacho__foreign_csv *csv, char ***out_cells, s
 	if (rc != 1)
 		return rc;
 	csv->at = (size_t)(end - csv->text);
+	csv->is_open = csv->at == csv->size;
 	if (csv->at < csv->size)
 		csv->at += *end == '\r' && csv->at + 1 < csv->size ? 2 : 1;
 	finish_cells(csv, *out_count, end);

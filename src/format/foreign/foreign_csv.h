@@ -25,6 +25,7 @@ struct tacho__foreign_csv {
 	size_t cell_count, cell_capacity;
 	uint64_t line, next_line; /* of the last record, from 1; of the next one */
 	bool is_end;
+	bool is_open; /* nothing ends the last record: the file may have been cut in it */
 };
 
 int tacho__foreign_csv_open(struct tacho__foreign_csv *csv, const char *path);

@@ -168,6 +168,11 @@ int tacho__foreign_add_sums(struct tacho__foreign *foreign,
 	*out_is_one = *name && line.known & needed;
 	if (!*out_is_one)
 		return 0;
+	if (!table->is_of_bytes && !table->is_partial)
+		tacho__foreign_add_share(
+			foreign,
+			tacho__foreign_csv_get(cells, cell_count, titles->places[TACHO_SUMS_SHARE]),
+			line.known & 1u << TACHO_SUMS_SHARE, line.numbers[TACHO_SUMS_SHARE].f64);
 	sums->name_bytes += strlen(name);
 	if (++sums->line_count > LINES_MAX || sums->name_bytes > NAMES_MAX)
 		return tacho__fail(TACHO_E_PARSE,
@@ -258,6 +263,7 @@ int tacho__foreign_finish_sums(struct tacho__foreign *foreign)
 {
 	bool has_rows = false;
 
+	tacho__foreign_begin_shares(foreign, "");
 	if (!foreign->sums.table_count)
 		return 0;
 	for (size_t i = 0; i < foreign->source_count; i++)

@@ -28,10 +28,18 @@ void tacho__foreign_sums_clear(struct tacho__foreign_sums_titles *titles);
 struct tacho__foreign_sums_table {
 	enum tacho_sums_kind kind;
 	bool is_of_bytes;
+	bool is_partial; /* its shares are of other wholes than one that its lines make up */
 	const char *path, *part;
 };
 
 struct tacho__foreign_sums_lines;
+
+/* Lines of which the tool says the shares of one whole: what they add up to. */
+struct tacho__foreign_shares {
+	const char *path;
+	double sum, slack;    /* in percent; how much of it may be rounded off */
+	uint64_t lines, bare; /* of these, without a share */
+};
 
 /* {0} at first. */
 struct tacho__foreign_sums {
@@ -39,6 +47,7 @@ struct tacho__foreign_sums {
 	size_t table_count, table_capacity;
 	uint64_t line_count, name_bytes;
 	const char *why, *cure;
+	struct tacho__foreign_shares shares; /* of the lines that come */
 };
 
 /*
@@ -54,6 +63,25 @@ int tacho__foreign_add_sums(struct tacho__foreign *foreign,
 			    const struct tacho__foreign_sums_table *table,
 			    const struct tacho__foreign_sums_titles *titles, char *const *cells,
 			    size_t cell_count, bool *out_is_one);
+
+/* ---- sums_whole.c: whether lines are missing, as far as that can be known ---- */
+
+/*
+ * The shares of the lines that follow are of one whole. When those before it do not make up theirs,
+ * a note says so: the file was cut between two lines, or only some were kept.
+ */
+void tacho__foreign_begin_shares(struct tacho__foreign *foreign, const char *path);
+/* A cell of shares as it stands, of a line that is added; "" when there is none. */
+void tacho__foreign_add_share(struct tacho__foreign *foreign, const char *cell, bool is_known,
+			      double percent);
+/* Behind the last record of any file of lines: a note where nothing ends it. */
+void tacho__foreign_note_end(struct tacho__foreign *foreign, const char *path, bool is_open);
+/*
+ * The same of a file of tables, of which `lines` were of tables: a note where its end may be
+ * missing. PARSE: it ends before the first line of a table.
+ */
+int tacho__foreign_end_lines(struct tacho__foreign *foreign, const char *path, bool is_open,
+			     uint64_t lines);
 
 /* Behind all files: the recording has the tables, or a note says that they are left out. NOMEM. */
 int tacho__foreign_finish_sums(struct tacho__foreign *foreign);

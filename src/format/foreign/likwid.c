@@ -368,6 +368,7 @@ static int read_file(struct tacho__foreign *foreign, const char *path, uint64_t 
 		rc = take_record(likwid, cells, count);
 	if (!rc)
 		note_what_lacks(likwid);
+	tacho__foreign_note_end(foreign, path, likwid->csv.is_open);
 	tacho__foreign_csv_close(&likwid->csv);
 	tacho__buf_finish(&likwid->region);
 	tacho__buf_finish(&likwid->group);

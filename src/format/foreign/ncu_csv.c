@@ -502,6 +502,8 @@ static int walk(struct table *table, bool is_first)
 		rc = take_record(table, cells, count);
 	if (!rc && !is_first)
 		rc = end_launch(table);
+	if (!rc && !is_first)
+		tacho__foreign_note_end(table->foreign, table->path, table->csv.is_open);
 	tacho__foreign_csv_close(&table->csv);
 	return rc;
 }

@@ -304,7 +304,8 @@ static int read_all(struct tacho__nsys *nsys)
 							     tacho__nsys_read_ranges,
 							     read_processes,
 							     name_program,
-							     note_what_lacks};
+							     note_what_lacks,
+							     tacho__nsys_note_left};
 	static const char *const columns[] = {"value"};
 	int rc = tacho__foreign_query_open(nsys->db, "StringIds", columns, 1, " WHERE \"id\" = ?",
 					   &nsys->strings);

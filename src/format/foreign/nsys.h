@@ -36,5 +36,7 @@ int tacho__nsys_read_copies(struct tacho__nsys *nsys);
 int tacho__nsys_read_fills(struct tacho__nsys *nsys);
 int tacho__nsys_read_graphs(struct tacho__nsys *nsys);
 int tacho__nsys_read_ranges(struct tacho__nsys *nsys);
+/* nsys_left.c: notes of what is not read, and of what the tool warned of. PARSE, IO, NOMEM. */
+int tacho__nsys_note_left(struct tacho__nsys *nsys);
 
 #endif

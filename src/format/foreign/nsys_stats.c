@@ -101,7 +101,7 @@ static enum table find_table(struct stats *stats)
 
 	if (csv->cell_count < 4)
 		return NO_TABLE;
-	if (tacho__nsys_sums_begin(&stats->sums, csv))
+	if (tacho__nsys_sums_begin(&stats->sums, csv, stats->path))
 		return SUM_TABLE;
 	for (int i = 0; i < COLUMNS; i++)
 		places[i] = find(csv, (enum column)i, &powers[i]);
@@ -327,6 +327,7 @@ static int take_record(struct stats *stats)
 
 static int walk(struct stats *stats, const char *path, bool is_first)
 {
+	uint64_t lines = stats->rows + stats->sums.lines;
 	char **cells;
 	size_t count;
 	int rc = tacho__foreign_csv_open(&stats->csv, path);
@@ -338,6 +339,9 @@ static int walk(struct stats *stats, const char *path, bool is_first)
 	stats->sums.size_scale = 0;
 	while (!rc && !(rc = tacho__foreign_csv_next(&stats->csv, &cells, &count)) && count)
 		rc = take_record(stats);
+	if (!rc && !is_first)
+		rc = tacho__foreign_end_lines(stats->foreign, path, stats->csv.is_open,
+					      stats->rows + stats->sums.lines - lines);
 	tacho__foreign_csv_close(&stats->csv);
 	return rc;
 }

@@ -107,7 +107,8 @@ static enum naming find_names(struct tacho__nsys_sums *sums, const struct tacho_
 	return namings[i];
 }
 
-bool tacho__nsys_sums_begin(struct tacho__nsys_sums *sums, const struct tacho__foreign_csv *csv)
+bool tacho__nsys_sums_begin(struct tacho__nsys_sums *sums, const struct tacho__foreign_csv *csv,
+			    const char *path)
 {
 	const char *first = csv->cell_count > 3 ? csv->cells[0] : "", *unit;
 	bool is_of_bytes = tacho__nsys_has_title(first, "Total", &unit);
@@ -115,6 +116,7 @@ bool tacho__nsys_sums_begin(struct tacho__nsys_sums *sums, const struct tacho__f
 
 	if (!is_of_bytes && !tacho__nsys_has_title(first, "Time", &unit))
 		return false;
+	tacho__foreign_begin_shares(sums->foreign, path);
 	tacho__foreign_sums_clear(&sums->titles);
 	sums->is_of_bytes = is_of_bytes;
 	take_titles(sums, csv);
@@ -195,6 +197,7 @@ int tacho__nsys_sums_take_row(struct tacho__nsys_sums *sums, const struct tacho_
 	if (!rc)
 		rc = tacho__foreign_add_sums(sums->foreign, &table, &sums->titles, csv->cells,
 					     csv->cell_count, &is_one);
+	sums->lines += !rc && is_one;
 	sums->odd += !rc && !is_one;
 	return rc;
 }

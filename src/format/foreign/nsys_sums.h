@@ -16,7 +16,7 @@ struct tacho__nsys_sums {
 	struct tacho__buf part;	   /* the table's title, where the tool prints it */
 	struct tacho__buf name;
 	double size_scale; /* of sizes, where the table's title tells it; 0 */
-	uint64_t odd;
+	uint64_t lines, odd;
 };
 
 /* Whether a title has this name, whatever its unit; *out_unit is the unit and what follows, or "".
@@ -27,7 +27,8 @@ void tacho__nsys_sums_finish(struct tacho__nsys_sums *sums);
 /* A line between tables: " ** CUDA API Summary (cuda_api_sum):". NOMEM. */
 int tacho__nsys_sums_take_heading(struct tacho__nsys_sums *sums, const char *line);
 /* Whether a record is the titles of such a table, which begins then. */
-bool tacho__nsys_sums_begin(struct tacho__nsys_sums *sums, const struct tacho__foreign_csv *csv);
+bool tacho__nsys_sums_begin(struct tacho__nsys_sums *sums, const struct tacho__foreign_csv *csv,
+			    const char *path);
 /* A record of the table. NOMEM, PARSE. */
 int tacho__nsys_sums_take_row(struct tacho__nsys_sums *sums, const struct tacho__foreign_csv *csv,
 			      const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of nvprof, what their readers share: nvprof_csv.c nvprof_cell.c nvprof_db.c nvprof_device.c
- * nvprof_markers.c nvprof_names.c. */
+ * nvprof_markers.c nvprof_names.c nvprof_values.c. */
 #ifndef TACHO_FORMAT_FOREIGN_NVPROF_H
 #define TACHO_FORMAT_FOREIGN_NVPROF_H
 
@@ -46,5 +46,9 @@ int tacho__nvprof_describe_device(const struct tacho__nvprof_file *file, uint64_
 				  struct tacho__buf *text);
 /* nvprof_markers.c: named ranges and marks, and how many they are. PARSE, IO, NOMEM. */
 int tacho__nvprof_read_markers(const struct tacho__nvprof_file *file, uint64_t *out_count);
+/* nvprof_values.c: events and metrics, which are those of the commands with their link. */
+bool tacho__nvprof_has_values(struct tacho__foreign_db *db);
+/* PARSE, IO, NOMEM. */
+int tacho__nvprof_read_values(const struct tacho__nvprof_file *file);
 
 #endif

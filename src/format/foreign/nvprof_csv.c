@@ -138,7 +138,7 @@ static enum table find_table(struct nvprof *nvprof)
 {
 	const int *places = nvprof->places;
 
-	if (tacho__nvprof_sums_begin(&nvprof->sums, &nvprof->csv))
+	if (tacho__nvprof_sums_begin(&nvprof->sums, &nvprof->csv, nvprof->path))
 		return SUMS;
 	if (places[START] == 0 && places[DURATION] == 1 && places[NAME] > 0)
 		return places[GRID_X] > 0 ? TRACE : CALLS;
@@ -541,6 +541,7 @@ static int take_record(struct nvprof *nvprof)
 
 static int walk(struct nvprof *nvprof, const char *path, bool is_first)
 {
+	uint64_t lines = nvprof->rows + nvprof->apart + nvprof->sums.lines;
 	char **cells;
 	size_t count;
 	int rc = tacho__foreign_csv_open(&nvprof->csv, path);
@@ -553,6 +554,10 @@ static int walk(struct nvprof *nvprof, const char *path, bool is_first)
 	*nvprof->sums.part = '\0';
 	while (!rc && !(rc = tacho__foreign_csv_next(&nvprof->csv, &cells, &count)) && count)
 		rc = take_record(nvprof);
+	lines = nvprof->rows + nvprof->apart + nvprof->sums.lines - lines;
+	if (!rc && !is_first)
+		rc = tacho__foreign_end_lines(nvprof->foreign, path,
+					      nvprof->csv.is_open || nvprof->is_titled, lines);
 	tacho__foreign_csv_close(&nvprof->csv);
 	return rc;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Databases of nvprof and the Visual Profiler (.nvprof): one process, times since 1970, calls as
- * the numbers that CUPTI gives functions, names of kernels as the compiler mangled them, events of
- * launches by numbers.
+ * the numbers that CUPTI gives functions, names of kernels as the compiler mangled them.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -20,9 +19,9 @@ struct nvprof_db {
 	struct tacho__foreign_query strings; /* one of them, by its id */
 	uint64_t file;			     /* its number, from 1 */
 	uint32_t process;
-	bool has_process, has_events, has_queue_times;
+	bool has_process, has_values, has_queue_times;
 	struct tacho__map functions[2]; /* of the runtime, of the driver: by their numbers */
-	uint64_t rows, unnamed, markers, events, metrics;
+	uint64_t rows, unnamed, markers;
 };
 
 static bool fits(const struct tacho__foreign_file *file)
@@ -216,7 +215,7 @@ static int take_kernel(void *user, const struct tacho__foreign_query *query)
 		rc = tacho__foreign_text(nvprof->foreign, "kernel", &command.name);
 	tacho__cuda_row_sizes(query, OWN + 1, OWN + 4, &command);
 	take_queue_times(nvprof, query, &command);
-	command.values = nvprof->has_events ? command.link : 0;
+	command.values = nvprof->has_values ? command.link : 0;
 	if (tacho__foreign_query_int(query, OWN + 10, &extra) && extra > 0) {
 		command.has_extra_local = 1;
 		command.extra_local_bytes = (uint64_t)extra;
@@ -278,49 +277,6 @@ static int read_all_work(struct nvprof_db *nvprof)
 					       take_transfer, nvprof);
 }
 
-/* ---- what was counted ---- */
-
-static int take_event(void *user, const struct tacho__foreign_query *query)
-{
-	struct nvprof_db *nvprof = user;
-	struct tacho__foreign_value value = {.process = nvprof->process,
-					     .values = (uint64_t)tacho__foreign_query_get(query, 2),
-					     .state = TACHO_STATE_OK};
-	int64_t count;
-	char name[40];
-	int rc;
-
-	if (!tacho__foreign_query_int(query, 1, &count) || count < 0 || !value.values)
-		return 0;
-	value.number.u64 = (uint64_t)count;
-	nvprof->events++;
-	snprintf(name, sizeof(name), "event %" PRIi64, tacho__foreign_query_get(query, 0));
-	rc = tacho__foreign_counter(nvprof->foreign, name, "", TACHO_TYPE_U64, &value.counter);
-	return rc ? rc : tacho__foreign_add_value(nvprof->foreign, &value);
-}
-
-static int take_metric(void *user, const struct tacho__foreign_query *query)
-{
-	struct nvprof_db *nvprof = user;
-	(void)query;
-	nvprof->metrics++;
-	return 0;
-}
-
-/* Of metrics the file has eight bytes and not what they are: a count, a share, a number. */
-static int read_counted(struct nvprof_db *nvprof)
-{
-	static const char *const columns[] = {"id", "value", "correlationId"};
-	int rc = find_process(nvprof, 0);
-
-	if (!rc)
-		rc = tacho__foreign_db_each_row(nvprof->db, TABLE "EVENT", columns, 3, take_event,
-						nvprof);
-	return rc ? rc
-		  : tacho__foreign_db_each_row(nvprof->db, TABLE "METRIC", columns, 3, take_metric,
-					       nvprof);
-}
-
 /* ---- the file ---- */
 
 static void note_what_lacks(struct nvprof_db *nvprof)
@@ -333,13 +289,6 @@ static void note_what_lacks(struct nvprof_db *nvprof)
 	if (!nvprof->has_queue_times)
 		tacho__foreign_note(foreign,
 				    "When work was queued and submitted is not in this file.");
-	if (nvprof->events)
-		tacho__foreign_note(foreign, "Events have numbers in such files, not names.");
-	if (nvprof->metrics)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " values of metrics are left out: what their bytes "
-				    "mean is not in the file (nvprof --csv --metrics prints them).",
-				    nvprof->metrics);
 	if (nvprof->unnamed)
 		tacho__foreign_note(foreign,
 				    "Such files have numbers for functions: of %" PRIu64
@@ -365,6 +314,14 @@ static int read_markers(struct nvprof_db *nvprof)
 	return tacho__nvprof_read_markers(&file, &nvprof->markers);
 }
 
+static int read_values(struct nvprof_db *nvprof)
+{
+	int rc = nvprof->has_values ? find_process(nvprof, 0) : 0;
+	const struct tacho__nvprof_file file = file_of(nvprof);
+
+	return rc ? rc : tacho__nvprof_read_values(&file);
+}
+
 static int read_all(struct nvprof_db *nvprof)
 {
 	static const char *const columns[] = {"value"};
@@ -376,11 +333,11 @@ static int read_all(struct nvprof_db *nvprof)
 		rc = read_calls(nvprof, TABLE "RUNTIME", false);
 	if (!rc)
 		rc = read_calls(nvprof, TABLE "DRIVER", true);
-	nvprof->has_events = tacho__foreign_db_has(nvprof->db, TABLE "EVENT");
+	nvprof->has_values = tacho__nvprof_has_values(nvprof->db);
 	if (!rc)
 		rc = read_all_work(nvprof);
 	if (!rc)
-		rc = read_counted(nvprof);
+		rc = read_values(nvprof);
 	if (!rc)
 		rc = read_markers(nvprof);
 	tacho__foreign_query_close(&nvprof->strings);

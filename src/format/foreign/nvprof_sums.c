@@ -59,15 +59,18 @@ static void find_titles(struct tacho__foreign_sums_titles *places,
 	}
 }
 
-bool tacho__nvprof_sums_begin(struct tacho__nvprof_sums *sums, const struct tacho__foreign_csv *csv)
+bool tacho__nvprof_sums_begin(struct tacho__nvprof_sums *sums, const struct tacho__foreign_csv *csv,
+			      const char *path)
 {
 	bool has_sizes = tacho__foreign_csv_find(csv->cells, csv->cell_count, "Total Size") > 0;
 
 	if (strcmp(csv->cells[0], "Type") && strcmp(csv->cells[0], "Time(%)") && !has_sizes)
 		return false;
+	*sums->last_type = '\0';
 	sums->type = tacho__foreign_csv_find(csv->cells, csv->cell_count, "Type");
 	sums->device =
 		has_sizes ? tacho__foreign_csv_find(csv->cells, csv->cell_count, "Device") : -1;
+	tacho__foreign_begin_shares(sums->foreign, path);
 	find_titles(&sums->times, csv, of_times, TACHO__ARRAY_SIZE(of_times));
 	find_titles(&sums->sizes, csv, of_sizes, has_sizes ? TACHO__ARRAY_SIZE(of_sizes) : 0);
 	return sums->times.name > 0;
@@ -89,6 +92,15 @@ bool tacho__nvprof_sums_take_units(struct tacho__nvprof_sums *sums,
 }
 
 /* ---- lines ---- */
+
+/* The shares of lines of one type are of one whole. */
+static void take_type(struct tacho__nvprof_sums *sums, const char *type, const char *path)
+{
+	if (!strncmp(sums->last_type, type, sizeof(sums->last_type) - 1))
+		return;
+	tacho__foreign_begin_shares(sums->foreign, path);
+	snprintf(sums->last_type, sizeof(sums->last_type), "%s", type);
+}
 
 static enum tacho_sums_kind kind_of(const struct tacho__nvprof_sums *sums, const char *type,
 				    const char *name)
@@ -118,6 +130,7 @@ int tacho__nvprof_sums_take_row(struct tacho__nvprof_sums *sums,
 		table.part = type;
 	else if (sums->device >= 0)
 		table.part = tacho__foreign_csv_cell(csv, sums->device);
+	take_type(sums, type, path);
 	rc = tacho__foreign_add_sums(sums->foreign, &table, &sums->times, csv->cells,
 				     csv->cell_count, &is_one);
 	table.is_of_bytes = true;

@@ -13,14 +13,15 @@ struct tacho__nvprof_sums {
 	int type, device;				/* places of what says more; -1 */
 	bool is_of_calls;				/* where no column tells it */
 	char part[32];					/* whose it is: "process 12"; "" */
+	char last_type[32];				/* of the line before */
 	uint64_t lines, odd;
 };
 
 /* A line between tables: it may say what the next one is of. */
 void tacho__nvprof_sums_take_line(struct tacho__nvprof_sums *sums, const char *line);
 /* Whether a record is the titles of such a table, which begins then. */
-bool tacho__nvprof_sums_begin(struct tacho__nvprof_sums *sums,
-			      const struct tacho__foreign_csv *csv);
+bool tacho__nvprof_sums_begin(struct tacho__nvprof_sums *sums, const struct tacho__foreign_csv *csv,
+			      const char *path);
 /* The line of units below the titles; false: it is none, and times have no unit. */
 bool tacho__nvprof_sums_take_units(struct tacho__nvprof_sums *sums,
 				   const struct tacho__foreign_csv *csv);

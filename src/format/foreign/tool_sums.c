@@ -167,6 +167,7 @@ static bool take_titles(struct reading *reading, char *line)
 	if (!begins(line, "Kernel,") && !begins(line, "Function,") &&
 	    !begins(line, "Function Name,"))
 		return false;
+	tacho__foreign_begin_shares(reading->foreign, reading->path);
 	tacho__foreign_sums_clear(&reading->places);
 	reading->places.name = 0;
 	for (title = strtok_r(line, ",", &rest); title && count < CELLS_MAX;
@@ -254,6 +255,9 @@ static int read_lines(struct reading *reading)
 	lines.separator = '\1';
 	while (!rc && !(rc = tacho__foreign_csv_next(&lines, &cells, &count)) && count)
 		rc = take_line(reading, cells[0]);
+	if (!rc)
+		rc = tacho__foreign_end_lines(reading->foreign, reading->path, lines.is_open,
+					      reading->lines);
 	tacho__foreign_csv_close(&lines);
 	return rc;
 }

@@ -182,6 +182,7 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	if (rc)
 		return rc;
 	rc = read_lines(foreign, process, &lines);
+	tacho__foreign_note_end(foreign, file->path, lines.is_open);
 	tacho__foreign_csv_close(&lines);
 	if (!rc)
 		tacho__foreign_note(foreign,

@@ -265,6 +265,7 @@ int tacho__unitrace_read_metrics(struct tacho__foreign *foreign, const char *pat
 		rc = tacho__foreign_csv_open(&metrics->lines, path);
 	if (!rc) {
 		rc = read_lines(metrics);
+		tacho__foreign_note_end(foreign, path, metrics->lines.is_open);
 		tacho__foreign_csv_close(&metrics->lines);
 	}
 	if (!rc)
