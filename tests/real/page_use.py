@@ -193,9 +193,27 @@ def look_at(browser, path, axe):
             wait_for(browser, 'return document.querySelector(".panel").dataset.ready ?? "";', "1")
             wide = browser.run("return document.documentElement.scrollWidth;")
             assert wide <= width, f"{path.name} is {wide} wide in {width}"
+            check_first_times(browser, f"{path.name} at {width}")
             if axe:
                 check_axe(browser, axe, f"{path.name} at {width}, {scheme}")
     print(f"{path.name} fits {WIDTHS}, axe-core: {'content' if axe else 'not asked'}")
+
+
+def check_first_times(browser, where):
+    """Where the time went is in sight, and whose times these are when it is scrolled."""
+    hidden = browser.run("""const box = document.querySelector("#spent .scroll");
+        if (!box)
+            return [];
+        const inside = (one) => one.getBoundingClientRect().right <=
+            box.getBoundingClientRect().right + 1;
+        const rows = [...box.querySelectorAll("tbody tr")];
+        const times = rows.filter((row) => !inside(row.querySelector("td"))).length;
+        box.scrollLeft = 1000;
+        const names = rows.filter((row) => row.querySelector("th").getBoundingClientRect().left <
+            box.getBoundingClientRect().left).length;
+        box.scrollLeft = 0;
+        return [times, names];""")
+    assert not any(hidden), f"{where}: {hidden} times and names of the first table are out of sight"
 
 
 def check_axe(browser, axe, where):
