@@ -238,6 +238,13 @@ int tacho__foreign_set_tool(struct tacho__foreign *foreign, const char *tool);
 
 struct tacho__foreign_db;
 
+/*
+ * foreign_tables.c: names in a note the tables of a database that have rows, and whose names begin
+ * like none of these. PARSE, IO, NOMEM.
+ */
+int tacho__foreign_note_tables(struct tacho__foreign *foreign, struct tacho__foreign_db *db,
+			       const char *const *known, size_t known_count);
+
 enum { TACHO__FOREIGN_HEAD = 16 * 1024 };
 
 struct tacho__foreign_reader;

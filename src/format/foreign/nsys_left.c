@@ -3,7 +3,6 @@
  * What a file of Nsight Systems has and tacho does not read, by the names of its tables, and what
  * the tool itself warns of: that it missed events, or that it does not know the driver.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -11,75 +10,30 @@
 
 enum { TOLD_MAX = 12, TEXT_MAX = 300 };
 
-/* Tables that are read, that describe others, and those of the tool's own work, by their begins. */
-static bool is_known(const char *table)
-{
-	static const char *const begins[] = {
-		"CUPTI_ACTIVITY_KIND_KERNEL",
-		"CUPTI_ACTIVITY_KIND_MEMCPY",
-		"CUPTI_ACTIVITY_KIND_MEMSET",
-		"CUPTI_ACTIVITY_KIND_RUNTIME",
-		"CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-		"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", /* they are calls, too */
-		"CUDA_GRAPH_",
-		"NVTX_",
-		"StringIds",
-		"ANALYSIS_",
-		"DIAGNOSTIC_",
-		"ENUM_",
-		"EXPORT_META_DATA",
-		"META_DATA_",
-		"PROCESSES",
-		"PROFILER_OVERHEAD",
-		"ProcessStreams",
-		"TARGET_INFO_",
-		"ThreadNames",
-		"UnifiedStrings",
-		"sqlite_",
-	};
-
-	for (size_t i = 0; i < TACHO__ARRAY_SIZE(begins); i++)
-		if (!strncmp(table, begins[i], strlen(begins[i])))
-			return true;
-	return false;
-}
-
-/* 1: the table has a row. */
-static int has_row(struct tacho__nsys *nsys, const char *table)
-{
-	static const char *const none[] = {"start"};
-	struct tacho__foreign_query query;
-	int rc = tacho__foreign_query_open(nsys->db, table, none, 1, " LIMIT 1", &query);
-
-	if (!rc)
-		rc = tacho__foreign_query_next(&query);
-	tacho__foreign_query_close(&query);
-	return rc;
-}
-
-static int note_tables(struct tacho__nsys *nsys)
-{
-	struct tacho__buf name = {0}, names = {0};
-	uint64_t count = 0;
-	int rc = tacho__foreign_db_find(nsys->db, "", "", &name);
-
-	while (!rc && name.size) {
-		rc = is_known(name.text) ? 0 : has_row(nsys, name.text);
-		if (rc == 1 && ++count <= TOLD_MAX)
-			tacho__buf_printf(&names, "%s%.80s", count > 1 ? ", " : "", name.text);
-		if (rc >= 0)
-			rc = tacho__foreign_db_find(nsys->db, "", name.text, &name);
-	}
-	if (count > TOLD_MAX)
-		tacho__buf_printf(&names, " and %" PRIu64 " more", count - TOLD_MAX);
-	nsys->foreign->note.failed |= names.failed;
-	if (count)
-		tacho__foreign_note(nsys->foreign, "Tables of the file that are not read: %s.",
-				    tacho__buf_text(&names));
-	tacho__buf_finish(&name);
-	tacho__buf_finish(&names);
-	return rc;
-}
+/* Tables that are read, that describe others, and those of the tool's own work. */
+static const char *const known[] = {
+	"CUPTI_ACTIVITY_KIND_KERNEL",
+	"CUPTI_ACTIVITY_KIND_MEMCPY",
+	"CUPTI_ACTIVITY_KIND_MEMSET",
+	"CUPTI_ACTIVITY_KIND_RUNTIME",
+	"CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+	"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", /* they are calls, too */
+	"CUDA_GRAPH_",
+	"NVTX_",
+	"StringIds",
+	"ANALYSIS_",
+	"DIAGNOSTIC_",
+	"ENUM_",
+	"EXPORT_META_DATA",
+	"META_DATA_",
+	"PROCESSES",
+	"PROFILER_OVERHEAD",
+	"ProcessStreams",
+	"TARGET_INFO_",
+	"ThreadNames",
+	"UnifiedStrings",
+	"sqlite_",
+};
 
 /* Of what is read; that a program used no API of some sort is no loss. */
 static bool is_of_interest(const char *text)
@@ -122,5 +76,7 @@ int tacho__nsys_note_left(struct tacho__nsys *nsys)
 {
 	int rc = note_warnings(nsys);
 
-	return rc ? rc : note_tables(nsys);
+	return rc ? rc
+		  : tacho__foreign_note_tables(nsys->foreign, nsys->db, known,
+					       TACHO__ARRAY_SIZE(known));
 }

@@ -97,7 +97,7 @@ static int find(const struct tacho__foreign_csv *csv, enum column column, int *o
 static enum table find_table(struct stats *stats)
 {
 	const struct tacho__foreign_csv *csv = &stats->csv;
-	int places[COLUMNS], powers[COLUMNS];
+	int places[COLUMNS], powers[COLUMNS] = {0};
 
 	if (csv->cell_count < 4)
 		return NO_TABLE;
@@ -140,6 +140,8 @@ static bool read_scaled(const char *cell, int power, int64_t *out_value)
 	bool is_negative = *cell == '-', has_digit = false, is_fraction = false;
 	int64_t value = 0;
 
+	if (!*cell)
+		return false;
 	for (cell += is_negative; *cell || power > 0; cell += *cell != '\0') {
 		if ((*cell == '.' || *cell == ',') && !is_fraction) {
 			is_fraction = true;

@@ -322,6 +322,32 @@ static int read_values(struct nvprof_db *nvprof)
 	return rc ? rc : tacho__nvprof_read_values(&file);
 }
 
+/* Of devices and contexts, and of the tool's own work, nothing is missed. */
+static int note_tables(struct nvprof_db *nvprof)
+{
+	static const char *const known[] = {TABLE "CONCURRENT_KERNEL",
+					    TABLE "KERNEL",
+					    TABLE "MEMCPY",
+					    TABLE "MEMSET",
+					    TABLE "RUNTIME",
+					    TABLE "DRIVER",
+					    TABLE "EVENT",
+					    TABLE "METRIC",
+					    TABLE "MARKER",
+					    TABLE "DEVICE",
+					    TABLE "CONTEXT",
+					    TABLE "FUNCTION",
+					    TABLE "MODULE",
+					    TABLE "OVERHEAD",
+					    TABLE "SYNCHRONIZATION",
+					    "StringTable",
+					    "Version",
+					    "sqlite_"};
+
+	return tacho__foreign_note_tables(nvprof->foreign, nvprof->db, known,
+					  TACHO__ARRAY_SIZE(known));
+}
+
 static int read_all(struct nvprof_db *nvprof)
 {
 	static const char *const columns[] = {"value"};
@@ -344,6 +370,8 @@ static int read_all(struct nvprof_db *nvprof)
 	for (int i = 0; i < 2; i++)
 		tacho__map_finish(&nvprof->functions[i]);
 	note_what_lacks(nvprof);
+	if (!rc)
+		rc = note_tables(nvprof);
 	return rc ? rc : tacho__foreign_set_tool(nvprof->foreign, "nvprof");
 }
 
