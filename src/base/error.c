@@ -154,6 +154,12 @@ void tacho__error_take(struct tacho__carried_error *carried, int code)
 {
 	const struct tacho_error_detail *detail = tacho_error_last();
 
+	if (detail->code != code) { /* nobody said why: what is there is about something else */
+		const struct code *found = find_code(code);
+
+		tacho__fail(code, "", "", "%s", found ? found->text : "it failed");
+		detail = tacho_error_last();
+	}
 	carried->code = code;
 	carried->vendor_code = detail->vendor_code;
 	keep(carried->message, detail->message);

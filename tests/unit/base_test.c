@@ -362,6 +362,14 @@ static void *fail_elsewhere(void *carried)
 	return NULL;
 }
 
+/* It returned a code, and what was said last is about something else. */
+static void *fail_silently(void *carried)
+{
+	tacho__fail(TACHO_E_PERM, "a", "b", "c");
+	tacho__error_take(carried, TACHO_E_NOMEM);
+	return NULL;
+}
+
 static void test_error_carried(void **state)
 {
 	struct tacho__carried_error carried;
@@ -377,6 +385,11 @@ static void test_error_carried(void **state)
 	assert_string_equal(tacho_error_last()->message, "c");
 	assert_string_equal(tacho_error_last()->cause, "a");
 	assert_string_equal(tacho_error_last()->cure, "b");
+	assert_int_equal(pthread_create(&thread, NULL, fail_silently, &carried), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(tacho__error_give(&carried), TACHO_E_NOMEM);
+	assert_string_equal(tacho_error_last()->message, "out of memory");
+	assert_string_equal(tacho_error_last()->cause, "");
 }
 
 static void test_fail_errno(void **state)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/error.h"
 #include "format/html/html_text.h"
 #include "tacho/error.h"
 
@@ -24,7 +25,7 @@ static int end_piece(struct tacho__html_details *details)
 
 	tacho__buf_char(&details->list, ']');
 	if (details->list.failed)
-		return TACHO_E_NOMEM;
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for what is told of calls");
 	rc = tacho__html_store_add(details->store, details->list.text, details->list.size, true,
 				   &piece.piece);
 	tacho__buf_clear(&details->list);

@@ -69,7 +69,7 @@ bool tacho__timeline_has_room(struct tacho__timeline *timeline, uint64_t time_ns
 int tacho__timeline_keep_detail(struct tacho__timeline *timeline, uint32_t *out_number)
 {
 	if (timeline->scratch.failed)
-		return TACHO_E_NOMEM;
+		return no_memory();
 	return tacho__html_details_add(&timeline->details, tacho__buf_text(&timeline->scratch),
 				       out_number);
 }
