@@ -36,11 +36,11 @@ static const struct {
 bool tacho__nsys_has_title(const char *title, const char *name, const char **out_unit)
 {
 	size_t length = strlen(name);
-	const char *rest = title + length;
+	const char *rest;
 
 	if (strncasecmp(title, name, length) != 0)
 		return false;
-	rest += strspn(rest, " ");
+	rest = title + length + strspn(title + length, " ");
 	*out_unit = *rest == '(' ? rest + 1 : "";
 	return !*rest || *rest == '(';
 }
