@@ -8,8 +8,8 @@
  */
 #include "format/foreign/nsys_sums.h"
 
+#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -35,14 +35,12 @@ static const struct {
 
 bool tacho__nsys_has_title(const char *title, const char *name, const char **out_unit)
 {
-	size_t length = strlen(name);
-	const char *rest;
-
-	if (strncasecmp(title, name, length) != 0)
-		return false;
-	rest = title + length + strspn(title + length, " ");
-	*out_unit = *rest == '(' ? rest + 1 : "";
-	return !*rest || *rest == '(';
+	for (; *name; name++, title++)
+		if (tolower((unsigned char)*title) != tolower((unsigned char)*name))
+			return false;
+	title += strspn(title, " ");
+	*out_unit = *title == '(' ? title + 1 : "";
+	return !*title || *title == '(';
 }
 
 static int find(const struct tacho__foreign_csv *csv, const char *name)
