@@ -2,6 +2,7 @@
 /* Nearest names over several architectures. */
 #include "nearest.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include <tacho/sys/nearest.h>
@@ -10,12 +11,15 @@
 
 void cli_nearest_offer(struct cli_nearest *nearest, const char *word, const char *name)
 {
-	unsigned distance = tacho_nearest_score(word, name);
+	unsigned below = nearest->count < CLI_NEAREST_MAX ? UINT_MAX
+							  : nearest->distances[CLI_NEAREST_MAX - 1],
+		 distance;
 	size_t at;
 
 	for (size_t i = 0; i < nearest->count; i++)
 		if (strcmp(nearest->names[i], name) == 0)
 			return;
+	distance = tacho_nearest_score_below(word, name, below);
 	for (at = nearest->count; at > 0 && nearest->distances[at - 1] > distance; at--)
 		if (at < CLI_NEAREST_MAX) {
 			nearest->names[at] = nearest->names[at - 1];

@@ -18,6 +18,8 @@ struct tacho__nearest {
 
 /* "the nearest names are A, B" of things that are names; "" when there are none. */
 const char *tacho__nearest_describe(const struct tacho__nearest *nearest);
+/* What does not score below it is not kept. */
+unsigned tacho__nearest_worst(const struct tacho__nearest *nearest);
 void tacho__nearest_offer(struct tacho__nearest *nearest, const void *thing, unsigned score);
 
 #endif

@@ -234,10 +234,11 @@ size_t tacho_arch_find_nearest(const struct tacho_arch *arch, const char *name,
 		return 0;
 	for (size_t i = 0; i < own->entry_count; i++) {
 		const struct tacho_entry *entry = own->entries[i];
-		unsigned score = tacho_nearest_score(name, entry->name);
+		unsigned worst = tacho__nearest_worst(&nearest),
+			 score = tacho_nearest_score_below(name, entry->name, worst);
 
 		for (size_t j = 0; j < entry->alias_count; j++) {
-			unsigned alias = tacho_nearest_score(name, entry->aliases[j]);
+			unsigned alias = tacho_nearest_score_below(name, entry->aliases[j], worst);
 
 			score = alias < score ? alias : score;
 		}

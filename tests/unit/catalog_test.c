@@ -271,6 +271,31 @@ static void test_distance(void **state)
 	assert_int_equal(tacho_nearest_distance("", "abc", 0), 3);
 }
 
+/* Whatever the bound, a score below it is the whole score, and no other is below it. */
+static void test_bounded_score(void **state)
+{
+	static const char *const words[] = {
+		"",	 "a",	     "ba",	"ab",	    "kitten",	"sitting", "tacho",
+		"atcho", "SQ_WAVES", "sq_wave", "WAVES_SQ", "VALUBusy", "GPUBusy", "MemUnitBusy"};
+	const size_t count = sizeof(words) / sizeof(words[0]);
+
+	for (size_t i = 0; i < count * count; i++) {
+		const char *word = words[i / count], *name = words[i % count];
+		unsigned score = tacho_nearest_score(word, name);
+
+		for (unsigned below = 0; below < 150; below++) {
+			unsigned bounded = tacho_nearest_score_below(word, name, below);
+
+			if (score < below)
+				assert_int_equal(bounded, score);
+			else
+				assert_true(bounded >= below);
+		}
+	}
+	assert_int_equal(tacho_nearest_score("ab", "ba"), 10);
+	assert_int_equal(tacho_nearest_score("kitten", "sitting"), 30);
+}
+
 static void test_nearest(void **state)
 {
 	static const char *const aliases[] = {"Occupancy"};
@@ -595,12 +620,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_arch_once),	    TEST(test_entries),		  TEST(test_sets),
-		TEST(test_find_arch),	    TEST(test_blocks_and_models), TEST(test_distance),
-		TEST(test_nearest),	    TEST(test_of_commands),	  TEST(test_inputs),
-		TEST(test_bad_metrics),	    TEST(test_long_chains),	  TEST(test_open),
-		TEST(test_open_one),	    TEST(test_open_file),	  TEST(test_environment),
-		TEST(test_open_wrong_file),
+		TEST(test_arch_once),	  TEST(test_entries),		TEST(test_sets),
+		TEST(test_find_arch),	  TEST(test_blocks_and_models), TEST(test_distance),
+		TEST(test_bounded_score), TEST(test_nearest),		TEST(test_of_commands),
+		TEST(test_inputs),	  TEST(test_bad_metrics),	TEST(test_long_chains),
+		TEST(test_open),	  TEST(test_open_one),		TEST(test_open_file),
+		TEST(test_environment),	  TEST(test_open_wrong_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

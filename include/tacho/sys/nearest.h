@@ -21,6 +21,9 @@ TACHO_API unsigned tacho_nearest_distance(const char *a, const char *b, int igno
  */
 TACHO_API unsigned tacho_nearest_score(const char *written, const char *name);
 
+/* The same, sooner: where it is not less than `below`, any number that is not. */
+TACHO_API unsigned tacho_nearest_score_below(const char *written, const char *name, unsigned below);
+
 #ifdef __cplusplus
 }
 #endif
