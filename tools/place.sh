@@ -83,20 +83,17 @@ place_log() {
 	return "$2"
 }
 
-# place_setup FOLDER MESON_OPTIONS...: sets up (again, when an interrupted run left half a folder).
-# The log is FOLDER.log.
+# place_setup FOLDER MESON_OPTIONS...: sets up; again, when an interrupted run left half a folder, or one
+# of older sources does not know an option. The log is FOLDER.log.
 place_setup() {
 	place_folder=$1
 	shift
-	if [ ! -f "$place_folder/build.ninja" ] && [ -d "$place_folder/meson-private" ]; then
-		rm -rf "$place_folder/meson-private" "$place_folder/meson-info" "$place_folder/meson-logs"
+	if [ -f "$place_folder/build.ninja" ] &&
+		meson configure "$place_folder" "$@" >"$place_folder.log" 2>&1; then
+		return
 	fi
-	if [ -f "$place_folder/build.ninja" ]; then
-		set -- configure "$place_folder" "$@"
-	else
-		set -- setup "$place_folder" "$ROOT" "$@"
-	fi
-	meson "$@" >"$place_folder.log" 2>&1
+	rm -rf "$place_folder/meson-private" "$place_folder/meson-info" "$place_folder/meson-logs"
+	meson setup "$place_folder" "$ROOT" "$@" >"$place_folder.log" 2>&1
 	place_log "$place_folder" $?
 }
 

@@ -57,6 +57,18 @@ grep -q 'HOME (not set)' said || fail "it does not say that HOME is not set"
 [ "$(cache HOME=/dev/null)" = "$WORK/x/pocl-cache" ] || fail "unusable HOME: no private cache"
 [ "$(cache POCL_CACHE_DIR=/q)" = /q ] || fail "a POCL_CACHE_DIR of the user is replaced"
 
+# A folder that older sources were set up in does not know a new option.
+set_up() {
+	ROOT="$WORK/sources" sh -c '. "$0/tools/place.sh"; place_setup "$@"' "$ROOT" "$WORK/made" "$@"
+}
+mkdir -p "$WORK/sources"
+echo "project('x')" >"$WORK/sources/meson.build"
+set_up >said 2>&1 || fail "a project is not set up: $(cat said)"
+set_up -Dunit=plain >said 2>&1 && fail "an option that is not there was accepted"
+echo "option('unit', type: 'combo', choices: ['all', 'plain'])" >"$WORK/sources/meson_options.txt"
+set_up -Dunit=plain >said 2>&1 || fail "a new option is not known: $(cat said)"
+set_up -Dunit=all >said 2>&1 || fail "the option is not changed: $(cat said)"
+
 # Mounts that bar programs, where we may mount.
 if unshare --mount true 2>/dev/null; then
 	mkdir -p "$WORK/noexec"
