@@ -218,8 +218,9 @@ static bool take_heading(struct reading *reading, const char *line)
 	return true;
 }
 
-static int take_line(struct reading *reading, char *line)
+static int take_line(void *user, char *line)
 {
+	struct reading *reading = user;
 	line = tacho__trim(line);
 	if (take_heading(reading, line))
 		return reading->part.failed ? TACHO_E_NOMEM : 0;
@@ -233,23 +234,6 @@ static int take_line(struct reading *reading, char *line)
 }
 
 /* ---- the file ---- */
-
-static int read_lines(struct reading *reading)
-{
-	struct tacho__foreign_csv lines;
-	char **cells;
-	size_t count;
-	int rc = tacho__foreign_csv_open(&lines, reading->path);
-
-	lines.separator = '\1';
-	while (!rc && !(rc = tacho__foreign_csv_next(&lines, &cells, &count)) && count)
-		rc = take_line(reading, cells[0]);
-	if (!rc)
-		rc = tacho__foreign_end_lines(reading->foreign, reading->path, lines.is_open,
-					      reading->lines);
-	tacho__foreign_csv_close(&lines);
-	return rc;
-}
 
 static void note_lines(const struct reading *reading)
 {
@@ -278,7 +262,8 @@ static void note_lines(const struct reading *reading)
 static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct reading reading = {.foreign = foreign, .path = file->path, .domain = -1};
-	int rc = read_lines(&reading);
+	int rc =
+		tacho__foreign_read_lines(foreign, file->path, take_line, &reading, &reading.lines);
 
 	if (!rc)
 		note_lines(&reading);

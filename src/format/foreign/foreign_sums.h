@@ -82,6 +82,14 @@ void tacho__foreign_note_end(struct tacho__foreign *foreign, const char *path, b
  */
 int tacho__foreign_end_lines(struct tacho__foreign *foreign, const char *path, bool is_open,
 			     uint64_t lines);
+/*
+ * Hands out each line of a text that has tables in it, and then looks at its end as above: *lines
+ * are those that `take` found to be of tables. NULL: of this reading nothing is told. What `take`
+ * returns but 0 ends it.
+ */
+int tacho__foreign_read_lines(struct tacho__foreign *foreign, const char *path,
+			      int (*take)(void *user, char *line), void *user,
+			      const uint64_t *lines);
 
 /* Behind all files: the recording has the tables, or a note says that they are left out. NOMEM. */
 int tacho__foreign_finish_sums(struct tacho__foreign *foreign);

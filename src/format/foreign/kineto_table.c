@@ -416,8 +416,9 @@ static int take_row(struct table *table, char *line)
 }
 
 /* Between two lines of dashes stand titles, then the lines of a table. */
-static int take_line(struct table *table, char *line)
+static int take_line(void *user, char *line)
 {
+	struct table *table = user;
 	if (are_dashes(line)) {
 		if (table->state == BEHIND_TITLES || table->state == IN_TABLE) {
 			table->state = table->state == IN_TABLE ? OUTSIDE : IN_TABLE;
@@ -443,22 +444,11 @@ static int take_line(struct table *table, char *line)
 
 static int walk(struct table *table, bool is_first)
 {
-	struct tacho__foreign_csv lines;
-	char **cells;
-	size_t count;
-	int rc = tacho__foreign_csv_open(&lines, table->path);
-
 	table->is_first = is_first;
 	table->state = OUTSIDE;
 	table->rows = table->tables = 0;
-	lines.separator = '\1';
-	while (!rc && !(rc = tacho__foreign_csv_next(&lines, &cells, &count)) && count)
-		rc = take_line(table, cells[0]);
-	if (!rc && !is_first)
-		rc = tacho__foreign_end_lines(table->foreign, table->path, lines.is_open,
-					      table->lines);
-	tacho__foreign_csv_close(&lines);
-	return rc;
+	return tacho__foreign_read_lines(table->foreign, table->path, take_line, table,
+					 is_first ? NULL : &table->lines);
 }
 
 static void note_lines(const struct table *table)

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "format/foreign/foreign.h"
+#include "format/foreign/foreign_csv.h"
 
 enum { PLACES_MAX = 12 };
 
@@ -77,4 +78,22 @@ int tacho__foreign_end_lines(struct tacho__foreign *foreign, const char *path, b
 				    "was cut there.",
 				    tacho__base_name(path));
 	return 0;
+}
+
+int tacho__foreign_read_lines(struct tacho__foreign *foreign, const char *path,
+			      int (*take)(void *user, char *line), void *user,
+			      const uint64_t *lines)
+{
+	struct tacho__foreign_csv text;
+	char **cells;
+	size_t count;
+	int rc = tacho__foreign_csv_open(&text, path);
+
+	text.separator = '\1';
+	while (!rc && !(rc = tacho__foreign_csv_next(&text, &cells, &count)) && count)
+		rc = take(user, cells[0]);
+	if (!rc && lines)
+		rc = tacho__foreign_end_lines(foreign, path, text.is_open, *lines);
+	tacho__foreign_csv_close(&text);
+	return rc;
 }

@@ -231,8 +231,9 @@ static int take_row(struct reading *reading, char *line)
 }
 
 /* A table ends with an empty line; what stands outside of tables is the program's. */
-static int take_line(struct reading *reading, char *line)
+static int take_line(void *user, char *line)
 {
+	struct reading *reading = user;
 	line = tacho__trim(line);
 	if (!*line || take_section(reading, line)) {
 		reading->cell_count = 0;
@@ -244,23 +245,6 @@ static int take_line(struct reading *reading, char *line)
 }
 
 /* ---- the file ---- */
-
-static int read_lines(struct reading *reading)
-{
-	struct tacho__foreign_csv lines;
-	char **cells;
-	size_t count;
-	int rc = tacho__foreign_csv_open(&lines, reading->path);
-
-	lines.separator = '\1';
-	while (!rc && !(rc = tacho__foreign_csv_next(&lines, &cells, &count)) && count)
-		rc = take_line(reading, cells[0]);
-	if (!rc)
-		rc = tacho__foreign_end_lines(reading->foreign, reading->path, lines.is_open,
-					      reading->lines);
-	tacho__foreign_csv_close(&lines);
-	return rc;
-}
 
 static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
@@ -274,7 +258,7 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	if (known[which].is_refused)
 		return tacho__fail(TACHO_E_UNSUPPORTED, known[which].what, known[which].cure,
 				   "%s is no recording", file->path);
-	rc = read_lines(&reading);
+	rc = tacho__foreign_read_lines(foreign, file->path, take_line, &reading, &reading.lines);
 	tacho__buf_finish(&reading.part);
 	if (rc)
 		return rc;
