@@ -11,7 +11,6 @@
 #include "record/pool.h"
 
 enum {
-	TACHO__WAIT_MS = 1000, /* how long a thread waits for a keeper that frees nothing */
 	TACHO__TABLES_MAX = 8,
 	TACHO__PATH_MAX = 4096,
 };
@@ -73,6 +72,9 @@ uint32_t tacho__recorder_thread_id(void);
 
 /* refusal.c: tells the keeper why nothing is recorded in this process, when that is possible. */
 void tacho__refusal_send(const char *stamp, const char *stage, int error);
+
+/* stream.c: how long a thread waits for a keeper that frees nothing. */
+extern uint32_t tacho__stream_wait_ms;
 
 /* stream.c: what a thread has of its own. Initial-exec: no call into the dynamic linker. */
 struct tacho__own_stream {

@@ -26,24 +26,25 @@
 #define LEFT_STREAM(shared) ((void)0)
 #endif
 
-#define WAIT_NS	    (UINT64_C(1000000) * TACHO__WAIT_MS)
-#define WAIT_MAX_NS (4 * WAIT_NS)
 #define STEP_MAX_NS UINT64_C(1000000)
 
 enum {
+	LONGEST_WAIT = 4, /* in times of tacho__stream_wait_ms */
 	SPINS = 64,
 	RETRY_CALLS = 1000, /* of a thread without a stream, before it looks for one again */
 };
 
 /*
- * A wait for the keeper: over when it has freed nothing for WAIT_NS, so that many threads that wait
- * at once all get theirs. A step that takes longer than it should counts as a short one: the
- * process was stopped, or the machine, and the keeper with it.
+ * A wait for the keeper: over when it has freed nothing for tacho__stream_wait_ms, so that many
+ * threads that wait at once all get theirs. A step that takes longer than it should counts as a
+ * short one: the process was stopped, or the machine, and the keeper with it.
  */
 struct wait {
 	uint64_t last_ns, idle_ns, total_ns;
 	unsigned freed;
 };
+
+uint32_t tacho__stream_wait_ms = 1000;
 
 _Thread_local __attribute__((tls_model("initial-exec"))) struct tacho__own_stream tacho__own_stream;
 
@@ -65,6 +66,7 @@ static bool may_wait(struct wait *wait)
 	struct tacho__pool *pool = tacho__recorder.pool;
 	unsigned freed = atomic_load(&pool->freed);
 	uint64_t now_ns = tacho__clock_raw_ns();
+	uint64_t wait_ns = tacho__stream_wait_ms * UINT64_C(1000000);
 	uint64_t took_ns = wait->last_ns ? now_ns - wait->last_ns : 0;
 
 	if (took_ns > STEP_MAX_NS)
@@ -73,7 +75,7 @@ static bool may_wait(struct wait *wait)
 	wait->idle_ns = freed == wait->freed ? wait->idle_ns + took_ns : 0;
 	wait->last_ns = now_ns;
 	wait->freed = freed;
-	if (wait->idle_ns >= WAIT_NS || wait->total_ns >= WAIT_MAX_NS ||
+	if (wait->idle_ns >= wait_ns || wait->total_ns >= LONGEST_WAIT * wait_ns ||
 	    atomic_load(&pool->growth_error))
 		return false;
 	atomic_store(&pool->pressure, 1);

@@ -4,6 +4,7 @@
  * what fits is there, every call beyond it is counted, and the process says which error it was.
  */
 #include "fire.h"
+#include "record/recorder.h"
 #include "tacho/error.h"
 
 #include <errno.h>
@@ -234,6 +235,11 @@ static void test_links_are_not_followed(void **state)
 	fire_remove(path);
 }
 
+static void wait_shortly(void *unused)
+{
+	tacho__stream_wait_ms = 1000;
+}
+
 /* The keeper does not come to its work for as long, and there is no memory for all of it. */
 static void make_calls_alone(void *unused)
 {
@@ -250,7 +256,7 @@ static void make_calls_alone(void *unused)
 static void test_both_losses_are_told(void **state)
 {
 	char *path = fire_recording("/tmp"), link[512];
-	const struct fire_program program = {.work = make_calls_alone};
+	const struct fire_program program = {.before = wait_shortly, .work = make_calls_alone};
 	struct fire_tally tally;
 
 	snprintf(link, sizeof(link), "%s/calls-1.bin", path);

@@ -9,7 +9,9 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 
-enum { OUTPUT_MAX = 64 * 1024, WAIT_S = 60 };
+#include "record/recorder.h"
+
+enum { OUTPUT_MAX = 64 * 1024, WAIT_S = 60, KEEPER_WAIT_MS = 10000 };
 
 struct fire_books *fire_books;
 const struct tacho__keeper_limits *fire_limits;
@@ -67,6 +69,7 @@ static _Noreturn void become(const char *path, const struct fire_program *progra
 	unsetenv(TACHO__POOL_VARIABLE);
 	if (path)
 		sample_set_variables(&fire_keeper);
+	tacho__stream_wait_ms = KEEPER_WAIT_MS; /* a busy machine may keep a disk from a keeper */
 	if (program->before)
 		program->before(program->argument);
 	tacho__record_add_table(SAMPLE_API, sample_table, sizeof(sample_table) - 1);

@@ -94,7 +94,7 @@ static void test_stopped_and_continued(void **state)
 	for (int i = 0; i < 12; i++) {
 		usleep((useconds_t)(rand() % 20000));
 		kill(child, SIGSTOP);
-		usleep(25000); /* longer than a thread waits for a window */
+		usleep(25000);
 		kill(child, SIGCONT);
 	}
 	assert_int_equal(fire_wait(child), 0);
