@@ -285,17 +285,19 @@ static int prepare(const struct settings *settings, struct world *world)
 	return status ? status : open_output(settings, world);
 }
 
-/* Whether all that was counted is where it was to go. */
-static bool finish(struct world *world)
+/* What was counted has to be where it was to go: else a program that succeeded is not enough. */
+static int finish(struct world *world, bool is_strict, int status)
 {
-	bool is_written = cli_output_close(&world->file);
-
+	if (!status)
+		cli_show_class(CLI_FAILED);
+	if (!cli_output_close(&world->file) && (!status || is_strict))
+		status = CLI_REFUSED;
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
 	tacho_device_close(world->stat.device);
 	tacho_context_destroy(world->context);
 	free(world->subject);
-	return is_written;
+	return status;
 }
 
 /* Owned. */
@@ -368,8 +370,7 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 		status = CLI_REFUSED;
 	if (!status && !of_launches)
 		status = count_program(&settings, &world, argv + operand, &of_launches);
-	if (!finish(&world) && settings.counting.is_strict)
-		status = CLI_REFUSED;
+	status = finish(&world, settings.counting.is_strict, status);
 	if (status || !of_launches)
 		goto out;
 	cli_show_class(CLI_FAILED);

@@ -58,7 +58,8 @@ has err 'none/x cannot be written to'
 [ -e ran ] && fail "a refused program ran"
 run 127 tacho stat ./does-not-exist
 same out
-same err 'tacho: ./does-not-exist cannot be executed' '  cause: No such file or directory'
+same err 'tacho: ./does-not-exist cannot be executed' '  cause: No such file or directory' \
+	'  cure:  check the name and PATH'
 echo text >plain
 run 126 tacho stat ./plain
 
@@ -362,8 +363,11 @@ run 0 tacho stat -o table.txt true
 run 125 tacho stat -o table.txt true
 has err 'table.txt exists already'
 if [ -w /dev/full ]; then
-	run 0 tacho stat -o /dev/full true
+	run 125 tacho stat -o /dev/full true
+	has err '/dev/full could not be written [class 1: failed]'
+	run 3 tacho stat -o /dev/full sh -c 'exit 3'
 	has err '/dev/full could not be written'
+	has_not err class
 	run 125 tacho stat --strict -o /dev/full true
 fi
 
