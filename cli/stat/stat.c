@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/launch.h>
 
 #include "count.h"
 #include "device.h"
@@ -269,7 +270,7 @@ static int open_output(const struct settings *settings, struct world *world)
 	return status;
 }
 
-static int prepare(const struct settings *settings, struct world *world)
+static int prepare(const struct settings *settings, struct world *world, char *const *program)
 {
 	int status;
 
@@ -281,6 +282,9 @@ static int prepare(const struct settings *settings, struct world *world)
 			     "stat: --replay kernel, vendor and rotate are for launches");
 		return CLI_USAGE;
 	}
+	if (*program && !settings->all && strcmp(world->stat.output.info->backend, "perf") == 0 &&
+	    tacho_launch_check_counted(*program) != 0)
+		return (int)cli_complain_last();
 	status = make_plan(settings, world);
 	return status ? status : open_output(settings, world);
 }
@@ -346,7 +350,7 @@ static int count_program(const struct settings *settings, struct world *world, c
 		return CLI_OK;
 	}
 	if (!status)
-		status = prepare(settings, world);
+		status = prepare(settings, world, program);
 	return status ? CLI_REFUSED : cli_stat_run(&world->stat);
 }
 

@@ -29,6 +29,16 @@ has err 'asked.json exists already'
 run 9 tacho record -q -f -o other --json asked.json sh -c 'exit 9'
 has asked.json '"exit_status": 9'
 
+# What goes on in the background may still make calls: it is named.
+run 0 tacho record -o left sh -c 'sleep 2 &'
+has err ', which the program had started, went on when it ended, and had made no call yet; '
+
+# What it says to type can be typed.
+run 0 tacho record -o 'of two words' true
+has err "see: tacho report 'of two words'"
+run 0 tacho record -o -dash true
+has err 'see: tacho report ./-dash'
+
 # An export that fails is loud: it is the status of a program that succeeded, and in the JSON.
 run 125 tacho record -q -o unwritten --export codexl,jsonl --json written.json \
 	sh -c 'mkdir unwritten.jsonl'

@@ -348,6 +348,21 @@ run 125 tacho record -p $$
 has err "process $$ cannot be recorded"
 has err "tacho stat -p $$"
 
+# Linux ends counting where a program gets other rights: that is no count of 0.
+if [ "$(id -u)" = 0 ]; then
+	cp "$(command -v id)" raised && chown 12345 raised && chmod 4755 raised
+	[ "$(./raised -u)" = 12345 ] || rm raised # the file system grants no rights
+else
+	cp "$(command -v id)" raised && chmod 111 raised
+fi
+if [ -e raised ]; then
+	run 125 tacho stat ./raised
+	has err 'cannot count'
+	has err 'what Linux counts of a process ends when it begins such a program'
+	has err '[class 1: failed]'
+	same out
+fi
+
 # Where the table goes: to standard output, to what is no file, never over a file without -f.
 run 0 tacho stat -o - -m task-clock true
 has out task-clock
