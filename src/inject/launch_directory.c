@@ -22,8 +22,9 @@
 #include "record/wire.h"
 
 #define SUFFIX ".tacho"
-/* Behind the name of a recording that is to be replaced, with a process id. */
-#define ASIDE ".old-"
+/* A recording that is to be replaced is .NAME.replaced-PID, which nobody gives a copy of his own.
+ */
+#define ASIDE ".%s.replaced-"
 
 enum {
 	NUMBERS_MAX = 100000,
@@ -314,6 +315,7 @@ static int check_named(int fd, const char *path)
 static int set_aside(const char *path, char **out_aside, int *out_fd)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), rc;
+	const char *base = tacho__base_name(path);
 	char *aside = NULL;
 
 	*out_aside = NULL;
@@ -328,7 +330,8 @@ static int set_aside(const char *path, char **out_aside, int *out_fd)
 	rc = check_replaceable(fd, path);
 	if (!rc)
 		rc = check_named(fd, path);
-	if (!rc && asprintf(&aside, "%s" ASIDE "%d", path, (int)getpid()) < 0) {
+	if (!rc && asprintf(&aside, "%.*s" ASIDE "%d", (int)(base - path), path, base,
+			    (int)getpid()) < 0) {
 		aside = NULL;
 		rc = no_memory();
 	}
@@ -430,7 +433,7 @@ static void settle_asides(const char *path)
 	char *start = NULL, *aside = NULL, *place = strndup(path, (size_t)(base - path));
 	DIR *folder = place ? opendir(*place ? place : ".") : NULL;
 
-	if (asprintf(&start, "%s" ASIDE, base) < 0)
+	if (asprintf(&start, ASIDE, base) < 0)
 		start = NULL;
 	for (struct dirent *entry; folder && start && (entry = readdir(folder));) {
 		const char *number = entry->d_name + strlen(start);

@@ -440,13 +440,41 @@ def make_databases():
     db.execute('INSERT INTO rocpd_hip_event_0_aa VALUES (1, 1)')
     db.execute('CREATE TABLE rocpd_graph_launch_0_aa (id, pid)')
     db.commit()
-    # Schema 4.1: a track says whose a launch is.
-    db = sqlite3.connect("tracks.db")
-    tables(db, "_0_aa", 0)
-    db.execute('DROP TABLE rocpd_kernel_dispatch_0_aa')
-    db.execute('CREATE TABLE rocpd_kernel_dispatch_0_aa (id, track_id, kernel_id, dispatch_id, start, end, event_id)')
-    db.execute('INSERT INTO rocpd_kernel_dispatch_0_aa VALUES (1, 1, 3, 1, 2000, 2600, 2)')
-    db.commit()
+    for name in ("tracks", "times"):
+        db = sqlite3.connect(name + ".db")
+        tables(db, "_0_aa", 0)
+        by_tracks(db, "_0_aa")
+        if name == "times":
+            db.execute("DROP TABLE rocpd_kernel_dispatch_0_aa")
+            db.execute("CREATE TABLE rocpd_kernel_dispatch_0_aa (id, track_id, start_id, end_id, event_id)")
+        db.commit()
+
+
+def by_tracks(db, suffix):
+    """The same in schema 4.1: rows name a track, which says whose they are, and events are sorted by a table of categories."""
+    places = ("pid", "tid", "agent_id", "queue_id", "stream_id")
+    db.execute("CREATE TABLE rocpd_track%s (id INTEGER PRIMARY KEY, %s)" % (suffix, ", ".join(places)))
+    for name in ("region", "kernel_dispatch", "memory_copy", "memory_allocate"):
+        table = "rocpd_" + name + suffix
+        columns = [c[1] for c in db.execute("PRAGMA table_info(%s)" % table)]
+        db.execute("ALTER TABLE %s ADD COLUMN track_id INTEGER" % table)
+        for row in db.execute("SELECT rowid, %s FROM %s" % (", ".join(c if c in columns else "NULL" for c in places), table)).fetchall():
+            track = db.execute("INSERT INTO rocpd_track%s (%s) VALUES (?, ?, ?, ?, ?)" % (suffix, ", ".join(places)), row[1:])
+            db.execute("UPDATE %s SET track_id = ? WHERE rowid = ?" % table, (track.lastrowid, row[0]))
+        kept = ", ".join('"%s"' % c for c in columns + ["track_id"] if c not in places)
+        db.execute("ALTER TABLE %s RENAME TO old" % table)
+        db.execute("CREATE TABLE %s AS SELECT %s FROM old" % (table, kept))
+        db.execute("DROP TABLE old")
+    # ids of categories are not those of texts
+    db.execute("CREATE TABLE rocpd_info_category%s (id INTEGER PRIMARY KEY, name)" % suffix)
+    db.execute("INSERT INTO rocpd_info_category%s SELECT id + 100, string FROM rocpd_string%s" % (suffix, suffix))
+    db.execute("UPDATE rocpd_event%s SET category_id = category_id + 100" % suffix)
+    db.execute("UPDATE rocpd_metadata%s SET value = '4.1.0'" % suffix)
+
+
+def check_tracks(run, processes, objects, calls, ranges):
+    check_one(run, processes, objects, calls, ranges)
+    assert "schema 4.1.0" in run["generator"], run["generator"]
 
 
 def check_newer(run, processes, objects, calls, ranges):

@@ -109,7 +109,8 @@ $judge databases || fail "no databases"
 read_file one.db one
 read_file merged.db merged
 read_file newer.db newer
-run 1 tacho report tracks.db
+read_file tracks.db tracks
+run 1 tacho report times.db
 has err 'this schema of rocpd is not read'
 has err 'rocpd convert'
 # Their device says which architecture's metrics are meant.

@@ -73,24 +73,25 @@ has err 'File too large'
 # A tacho that was killed while it replaced a recording: the next one gives that its name back, or
 # removes it when its successor has begun. What else has such a name stays.
 run 7 tacho record -q -o older sh -c 'exit 7'
-mv older.tacho older.tacho.old-99999
+mv older.tacho .older.tacho.replaced-99999
 mkdir -m 700 older.tacho
-cp older.tacho.old-99999/meta.json older.tacho
+cp .older.tacho.replaced-99999/meta.json older.tacho
 : >older.tacho/calls-1.bin
-mkdir older.tacho.old-1 older.tacho.old-x
-touch older.tacho.old-1/mine
+mkdir .older.tacho.replaced-1 .older.tacho.replaced-x
+touch .older.tacho.replaced-1/mine
 run 125 tacho record -q -o older true
 has err 'cannot create older.tacho'
-[ "$(echo older.*)" = 'older.tacho older.tacho.old-1 older.tacho.old-x' ] || fail "$(echo older.*)"
+[ "$(echo older.* .older.*)" = 'older.tacho .older.tacho.replaced-1 .older.tacho.replaced-x' ] ||
+	fail "$(echo older.* .older.*)"
 run 0 tacho report older
 has out 'exit status  7'
-mv older.tacho older.tacho.old-99999
+mv older.tacho .older.tacho.replaced-99999
 run 125 tacho record -q -o older true
 run 0 tacho report older
 has out 'exit status  7'
-cp -R older.tacho older.tacho.old-99999
+cp -R older.tacho .older.tacho.replaced-99999
 run 0 tacho record -q -f -o older true
-[ -e older.tacho.old-99999 ] && fail "what was replaced was left"
+[ -e .older.tacho.replaced-99999 ] && fail "what was replaced was left"
 
 # Of those that replace one recording at the same instant one does, and others wait or are refused.
 for number in 1 2 3 4; do
@@ -101,7 +102,7 @@ cat err.? >err
 has_not err 'cannot create'
 has_not err 'lost:'
 [ -e older.tacho/end.json ] || fail "no recording is whole"
-ls -d older.tacho.old-[0-9][0-9]* 2>/dev/null && fail "something was left"
+ls -d .older.tacho.replaced-[0-9][0-9]* 2>/dev/null && fail "something was left"
 
 # What contradicts itself is refused before anything runs.
 # refuses TEXT OPTION...
