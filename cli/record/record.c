@@ -39,22 +39,35 @@ struct run {
 	struct cli_ending ending;
 };
 
-/* Values come from counters only; else the program would run for an export that cannot be. */
+/* What a recording will not hold for this export, and what to do; NULL: it may hold it. */
+static const char *find_lack(const struct settings *settings, const char *format,
+			     const char **out_cure)
+{
+	if (strcmp(format, "csv") == 0 &&
+	    (!cli_count_is_asked(&settings->counting) || settings->interval_ms)) {
+		*out_cure = "add -m LIST; or leave csv out: calls and kernels are in jsonl and "
+			    "sqlite";
+		return "csv has values of counters, and none are counted for launches";
+	}
+	if (strcmp(format, "programs") == 0 && !settings->keep_programs) {
+		*out_cure = "add --keep-programs, or leave programs out";
+		return "sources and binaries are not kept";
+	}
+	return NULL;
+}
+
+/* Else the program would run for an export that cannot be. */
 static bool can_export(const struct run *run)
 {
-	for (size_t i = 0; i < run->formats.count; i++) {
-		const struct settings *settings = run->settings;
+	const char *lack = NULL, *cure;
 
-		if (strcmp(run->formats.names[i], "csv") != 0 ||
-		    (cli_count_is_asked(&settings->counting) && !settings->interval_ms))
-			continue;
-		cli_complain(
-			"csv has values of counters, and none are counted for launches",
-			"add -m LIST; or leave csv out: calls and kernels are in jsonl and sqlite",
-			"--export csv without values");
-		return false;
+	for (size_t i = 0; i < run->formats.count && !lack; i++) {
+		lack = find_lack(run->settings, run->formats.names[i], &cure);
+		if (lack)
+			cli_complain(lack, cure, "--export %s has nothing to write",
+				     run->formats.names[i]);
 	}
-	return true;
+	return !lack;
 }
 
 /* Files of exports that would be in the way are found before the program starts. */

@@ -145,6 +145,7 @@ static int count_launches(const struct settings *settings, char **program)
 		.csv_safe = settings->csv_safe,
 	};
 
+	cli_show_class(CLI_USAGE);
 	if (settings->pid)
 		cli_complain(
 			"a program's launches are seen from inside, and what sees them is "
@@ -158,8 +159,10 @@ static int count_launches(const struct settings *settings, char **program)
 		return CLI_USAGE;
 	else if (!cli_count_is_asked(&settings->counting))
 		cli_complain("", "name them: -m LIST", "stat: nothing is to be counted");
-	else
+	else {
+		cli_show_class(CLI_FAILED);
 		return cli_stat_run_launches(&launches);
+	}
 	return CLI_USAGE;
 }
 
@@ -257,8 +260,10 @@ static int open_output(const struct settings *settings, struct world *world)
 		cli_make_csv_safe(&output->stream);
 	if (!settings->output)
 		return CLI_OK;
+	cli_change_class(CLI_USAGE);
 	if (!cli_name_expand(settings->output, &path))
 		return CLI_USAGE;
+	cli_change_class(CLI_FAILED);
 	status = cli_output_open(&world->file, path, settings->overwrite);
 	if (!status && settings->csv_safe)
 		cli_make_csv_safe(&world->file.stream);
@@ -377,7 +382,6 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 	status = finish(&world, settings.counting.is_strict, status);
 	if (status || !of_launches)
 		goto out;
-	cli_show_class(CLI_FAILED);
 	status = count_launches(&settings, argv + operand);
 	status = status == CLI_USAGE ? CLI_REFUSED : status;
 out:

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,24 +223,38 @@ static void read_place(int fd, struct place *out_place)
 	tacho__buf_finish(&text);
 }
 
+/* Whether the tacho that made the recording lives: its stamp begins with its process id. */
+static bool has_launcher(const struct place *place)
+{
+	long pid = strtol(place->stamp, NULL, 10);
+
+	return pid > 0 && (!kill((pid_t)pid, 0) || errno == EPERM);
+}
+
 /*
  * The keeper of a recording whose processes are all over waits for what never comes. One that has
- * no pool's name yet lost its tacho while that began, and ends by itself.
+ * no pool's name yet lost its tacho while that began, and ends by itself; one that just lost it
+ * takes a moment to see that the program is over, too.
  */
 static int dismiss_keeper(int fd, const char *path)
 {
 	uint32_t process = 0;
 	struct place place;
-	bool is_dismissed;
+	bool is_dismissed, is_free = false;
 
 	read_place(fd, &place);
-	is_dismissed = !*place.pool || tacho__keeper_dismiss(place.pool, &process);
-	tacho__arena_finish(&place.arena);
-	for (int i = 0; is_dismissed && i < DISMISS_TRIES; i++) {
-		if (!flock(fd, LOCK_EX | LOCK_NB))
-			return 0;
-		usleep(DISMISS_PAUSE_US);
+	is_dismissed = !*place.pool;
+	for (int i = 0; i < DISMISS_TRIES && !is_free; i++) {
+		is_dismissed |= !is_dismissed && tacho__keeper_dismiss(place.pool, &process);
+		if (!is_dismissed && (process || has_launcher(&place)))
+			break;
+		is_free = !flock(fd, LOCK_EX | LOCK_NB);
+		if (!is_free)
+			usleep(DISMISS_PAUSE_US);
 	}
+	tacho__arena_finish(&place.arena);
+	if (is_free)
+		return 0;
 	if (!process)
 		return fail_busy(path);
 	return tacho__fail(TACHO_E_BUSY, tacho__detail("process %u still records into it", process),

@@ -144,6 +144,11 @@ has err 'it is a model'
 run 1 tacho list --model nosuch
 has_not err 'did you mean'
 
+run 2 tacho --no-color list archs
+has err '--color never'
+run 2 tacho list archs --no-color
+has err '--color never'
+
 # The general --help in front of a command is the command's, as git has it.
 run 0 tacho --help record
 has out 'Usage: tacho record'

@@ -55,7 +55,9 @@ has written.json '"export_class": "failed"'
 run 0 tacho record -q -f -o good --export jsonl --json written.json true
 has written.json '"export_class": null'
 run 125 tacho record -q -f -o unwritten --export csv touch ran
-has err '--export csv without values [class 2: usage]'
+has err '--export csv has nothing to write [class 2: usage]'
+run 125 tacho record -q -f -o unwritten --export programs touch ran
+has err '--export programs has nothing to write [class 2: usage]'
 [ -e ran ] && fail "the program ran for an export that cannot be"
 if [ -w /dev/full ]; then
 	run 125 tacho record -q -f -o good --json /dev/full true

@@ -348,6 +348,12 @@ run 125 tacho record -p $$
 has err "process $$ cannot be recorded"
 has err "tacho stat -p $$"
 
+# What is wrong with the call is said to be that.
+run 125 tacho stat -D 5 true
+has err 'nothing is to be counted [class 2: usage]'
+run 125 tacho stat -o '' true
+has err 'is empty [class 2: usage]'
+
 # Linux ends counting where a program gets other rights: that is no count of 0.
 if [ "$(id -u)" = 0 ]; then
 	cp "$(command -v id)" raised && chown 12345 raised && chmod 4755 raised
