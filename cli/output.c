@@ -117,6 +117,7 @@ int cli_output_open(struct cli_output *out_output, const char *path, bool overwr
 		return CLI_OK;
 	}
 	error = errno;
+	cli_change_class(error == EACCES ? CLI_PERMISSION : CLI_FAILED);
 	if (error == EEXIST)
 		cli_complain("it would be replaced", "add -f, or take another name",
 			     "%s exists already", path);

@@ -348,6 +348,15 @@ run 125 tacho record -p $$
 has err "process $$ cannot be recorded"
 has err "tacho stat -p $$"
 
+# Where a permission is missing, that is the class.
+mkdir -m 700 closed
+somebody='setpriv --reuid 12345 --regid 12345 --clear-groups'
+# shellcheck disable=SC2086 # words
+if $somebody tacho --version >out 2>&1 && ! $somebody ls closed >out 2>&1; then
+	run 125 $somebody tacho stat -o closed/file true
+	has err '[class 4: permission]'
+fi
+
 # What is wrong with the call is said to be that.
 run 125 tacho stat -D 5 true
 has err 'nothing is to be counted [class 2: usage]'
