@@ -28,10 +28,15 @@ static const char *find_cure(const char *word)
 		return cli_part("did you mean \"tacho %s\"? See: tacho --help", nearest);
 	if (*word == '-')
 		return "see: tacho --help";
-	if (access(word, F_OK) == 0)
-		return cli_part("to run a program: tacho record %s; to read a recording: "
-				"tacho report %s",
-				word, word);
+	if (access(word, F_OK) == 0) {
+		char *quoted = cli_text_quote(word);
+		const char *cure = cli_part("to run a program: tacho record %s; to read a "
+					    "recording: tacho report %s",
+					    quoted, quoted);
+
+		free(quoted);
+		return cure;
+	}
 	return "to run a program: tacho record PROGRAM; see: tacho --help";
 }
 

@@ -20,6 +20,7 @@ struct tacho__curve {
 	struct tacho__interval *intervals; /* disjoint, in order, behind the horizon */
 	uint64_t *before;		   /* of each, the length of those in front of it */
 	size_t count, capacity, before_capacity;
+	struct tacho__waiting waiting; /* for these */
 	struct tacho__interval *aside; /* that came in order, until the curve is settled */
 	size_t aside_count, aside_capacity;
 	size_t near;	     /* the interval that the last question was about */

@@ -148,6 +148,13 @@ has_not err 'did you mean'
 if [ -w /dev/full ]; then
 	tacho --help >/dev/full 2>err && fail "a full disk was not noticed"
 	has err 'the output could not be written'
+	for words in 'record --help' 'stat --list'; do
+		# shellcheck disable=SC2086 # words
+		tacho $words >/dev/full 2>err
+		[ $? = 1 ] || fail "a full disk was not noticed: $words"
+		has err 'the output could not be written'
+		has_not err class
+	done
 fi
 
 # What replaces files has one name everywhere; the one that it had in some places works in all.
