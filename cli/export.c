@@ -49,7 +49,7 @@ bool cli_formats_parse(const char *list, bool none_allowed, struct cli_formats *
 	}
 	copy = rest = cli_format("%s", list);
 	while (good && (word = strsep(&rest, ","))) {
-		if (strcmp(word, "none") == 0) {
+		if (none_allowed && strcmp(word, "none") == 0) {
 			cli_complain("", "give \"none\" alone, or formats without it",
 				     "\"%s\" asks for nothing and for something", list);
 			good = false;
@@ -275,7 +275,7 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		return status;
 	if (!settings.to) {
-		cli_complain("", "add --to codexl, or see: tacho export --help",
+		cli_complain("", "add --to html, or see: tacho export --help",
 			     "export: the format is missing");
 		return CLI_USAGE;
 	}

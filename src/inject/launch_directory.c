@@ -193,6 +193,13 @@ static int refuse(int code, const char *path, const char *cause)
 			   "cannot replace %s", path);
 }
 
+static int fail_busy(const char *path)
+{
+	return tacho__fail(TACHO_E_BUSY, "another tacho is recording into it",
+			   "wait until it has ended, or give another name", "cannot replace %s",
+			   path);
+}
+
 /* What the recording's meta.json says of where its pool is; "" where it says nothing. */
 struct place {
 	struct tacho__arena arena;
@@ -234,9 +241,7 @@ static int dismiss_keeper(int fd, const char *path)
 		usleep(DISMISS_PAUSE_US);
 	}
 	if (!process)
-		return tacho__fail(TACHO_E_BUSY, "another tacho is recording into it",
-				   "wait until it has ended, or give another name",
-				   "cannot replace %s", path);
+		return fail_busy(path);
 	return tacho__fail(TACHO_E_BUSY, tacho__detail("process %u still records into it", process),
 			   "wait until it ends, end it, or give another name", "cannot replace %s",
 			   path);
@@ -290,6 +295,20 @@ static int check_replaceable(int fd, const char *path)
 }
 
 /*
+ * Whether the name is still that of the directory `fd`, which is locked: else another tacho has set
+ * that aside before, and records under its name.
+ */
+static int check_named(int fd, const char *path)
+{
+	struct stat ours, named;
+
+	if (!fstat(fd, &ours) && !lstat(path, &named) && ours.st_ino == named.st_ino &&
+	    ours.st_dev == named.st_dev)
+		return 0;
+	return fail_busy(path);
+}
+
+/*
  * Gives a recording another name beside its own, owned; NULL: there is none. *out_fd is locked,
  * which says that it is in somebody's hands, and is the caller's.
  */
@@ -309,6 +328,8 @@ static int set_aside(const char *path, char **out_aside, int *out_fd)
 				      ? "it is a symbolic link or a file, not a recording"
 				      : tacho__detail("%s (errno %d)", strerror(errno), errno));
 	rc = check_replaceable(fd, path);
+	if (!rc)
+		rc = check_named(fd, path);
 	if (!rc && asprintf(&aside, "%.*s" ASIDE "%d", (int)(base - path), path, base,
 			    (int)getpid()) < 0) {
 		aside = NULL;

@@ -144,6 +144,12 @@ has err 'it is a model'
 run 1 tacho list --model nosuch
 has_not err 'did you mean'
 
+# The general --help in front of a command is the command's, as git has it.
+run 0 tacho --help record
+has out 'Usage: tacho record'
+run 2 tacho export x --to none
+has err 'format "none" is not known'
+
 # Output that does not arrive is a failure.
 if [ -w /dev/full ]; then
 	tacho --help >/dev/full 2>err && fail "a full disk was not noticed"

@@ -65,6 +65,11 @@ if [ -w /dev/full ]; then
 	has_not err class
 fi
 
+# A limit on the size of files is an error of the export, and no end in the middle of it.
+run 1 sh -c 'ulimit -f 8; tacho export good --to html -o limited'
+has err 'File too large'
+[ "$(echo limited*)" = 'limited*' ] || fail "a part of a page was left"
+
 # A tacho that was killed while it replaced a recording: the next one gives that its name back, or
 # removes it when its successor has begun. What else has such a name stays.
 run 7 tacho record -q -o older sh -c 'exit 7'
@@ -87,6 +92,17 @@ has out 'exit status  7'
 cp -R older.tacho .older.tacho.replaced-99999
 run 0 tacho record -q -f -o older true
 [ -e .older.tacho.replaced-99999 ] && fail "what was replaced was left"
+
+# Of those that replace one recording at the same instant one does, and others wait or are refused.
+for number in 1 2 3 4; do
+	tacho record -q -f -o older sh -c 'sleep 0.2' 2>err.$number &
+done
+wait
+cat err.? >err
+has_not err 'cannot create'
+has_not err 'lost:'
+[ -e older.tacho/end.json ] || fail "no recording is whole"
+ls -d .older.tacho.replaced-[0-9][0-9]* 2>/dev/null && fail "something was left"
 
 # What contradicts itself is refused before anything runs.
 # refuses TEXT OPTION...
