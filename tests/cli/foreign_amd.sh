@@ -23,6 +23,9 @@ read_file crlf.csv new
 read_file 42_kernel_trace.csv named
 read_file run run
 read_file work work
+read_file results results
+read_file whole results
+read_file graphs.csv new
 
 run 1 tacho report damaged.csv
 has err 'line 2 of damaged.csv is damaged'
