@@ -70,4 +70,6 @@ enqueues=20000
 	>/dev/null || fail "tacho record clcost"
 size=$(wc -c <many.html)
 [ "$size" -le 10000000 ] || fail "the page of $enqueues launches has $size bytes"
+"$TACHO" export many --to html -f -o again >/dev/null || fail "the page once more"
+cmp many.html again.html || fail "the page is not the same when it is made once more"
 python3 "$ROOT/tests/real/page_use.py" many --brief || fail "a page of many calls"
