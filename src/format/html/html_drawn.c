@@ -156,6 +156,7 @@ static void put_label(const struct tacho__timeline_view *view,
 	static const char *const many[] = {"threads", "ranges", "queues"};
 	FILE *stream = view->stream;
 	char group[NAME_BYTES], label[NAME_BYTES];
+	const char *name;
 
 	if (owner->is_rest) {
 		snprintf(group, sizeof(group), "more");
@@ -166,8 +167,9 @@ static void put_label(const struct tacho__timeline_view *view,
 							       : "unknown device");
 		format_label(view, owner, label, sizeof(label));
 	} else {
-		snprintf(group, sizeof(group), "%s %" PRIu32,
-			 tacho__base_name(owner->process->executable), owner->process->pid);
+		name = tacho__base_name(owner->process->executable);
+		snprintf(group, sizeof(group), "%s %" PRIu32, *name ? name : "process",
+			 owner->process->pid);
 		format_label(view, owner, label, sizeof(label));
 	}
 	fprintf(stream, "{\"kind\":\"%s\",\"group\":", kind_names[owner->kind]);

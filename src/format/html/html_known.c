@@ -12,7 +12,7 @@ enum {
 };
 
 struct entry {
-	const void *of;
+	uint64_t of;
 	uint32_t number;
 	uint32_t size; /* of the key */
 	char bytes[TACHO__HTML_KNOWN_BYTES];
@@ -42,7 +42,7 @@ static size_t find_pair(const struct tacho__html_key *key)
 {
 	const char *at = key->bytes;
 	size_t left = key->size;
-	uint64_t hash = stir((uintptr_t)key->of, left), word;
+	uint64_t hash = stir(key->of, left), word;
 
 	for (; left >= sizeof(word); left -= sizeof(word), at += sizeof(word)) {
 		memcpy(&word, at, sizeof(word));

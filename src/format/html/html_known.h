@@ -14,10 +14,10 @@
 
 enum { TACHO__HTML_KNOWN_BYTES = 112 }; /* of a key; those of longer ones are never known */
 
-/* Bytes, and what they are of: calls of one function, for one; borrowed. */
+/* Bytes, and the number of what they are of: calls of one function, for one. */
 struct tacho__html_key {
-	const void *of;
-	const void *bytes;
+	uint64_t of;
+	const void *bytes; /* borrowed */
 	size_t size;
 };
 

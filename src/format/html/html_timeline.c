@@ -190,41 +190,49 @@ static void format_arguments(struct tacho__buf *text, struct tacho_cursor *curso
 
 /* Where it can be known that the same was told before, it is not even made text. */
 static int tell_call(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
-		     const struct tacho_call *call, uint32_t *out_number)
+		     const struct tacho_call *call, const struct tacho__html_key *key,
+		     uint32_t *out_number)
 {
-	struct tacho__html_key key = {.of = call->function};
-
-	if (!tacho__cursor_read_recorded(cursor, &key.bytes, &key.size)) {
+	if (!key->of) {
 		format_arguments(&timeline->scratch, cursor, call);
 		return tacho__timeline_tell(timeline, out_number);
 	}
-	if (tacho__html_details_find(&timeline->details, &key, out_number) || !has_room(timeline))
+	if (tacho__html_details_find(&timeline->details, key, out_number) || !has_room(timeline))
 		return 0;
 	format_arguments(&timeline->scratch, cursor, call);
-	return tell(timeline, &key, out_number);
+	return tell(timeline, key, out_number);
 }
 
-/* There are few functions, and many calls: most names are found by the function. */
-static int name_call(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
-		     const struct tacho_call *call, uint32_t *out_name)
+/*
+ * There are few functions, and many calls: most names are found by the function, which has a number
+ * of its own that its name's follows from. The key is of none where only the texts tell.
+ */
+static int know_call(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
+		     const struct tacho_call *call, uint32_t *out_name,
+		     struct tacho__html_key *out_key)
 {
-	const void *bytes;
-	size_t size;
-	bool is_kept = tacho__cursor_read_recorded(cursor, &bytes, &size);
-	uint64_t key = (uintptr_t)call->function;
-	uintptr_t known = is_kept ? (uintptr_t)tacho__map_get(&timeline->by_function, key) : 0;
+	enum { NAMES = TACHO__TIMELINE_NAMES_MAX + 1 };
+	uint64_t function = (uintptr_t)call->function;
+	uintptr_t known = 0;
 	int rc;
 
+	*out_key = (struct tacho__html_key){0};
+	if (tacho__cursor_read_recorded(cursor, &out_key->bytes, &out_key->size))
+		known = (uintptr_t)tacho__map_get(&timeline->by_function, function);
+	else
+		function = 0;
 	if (known) {
-		*out_name = (uint32_t)(known - 1);
+		out_key->of = known;
+		*out_name = (uint32_t)(known % NAMES);
 		return 0;
 	}
 	rc = tacho__timeline_get_name(timeline, TACHO__TIMELINE_THREAD, call->function->name,
 				      out_name);
-	if (!rc && is_kept)
-		rc = tacho__map_set(&timeline->by_function, key,
-				    (void *)((uintptr_t)*out_name + 1));
-	return rc;
+	if (rc || !function)
+		return rc;
+	known = (timeline->by_function.count + 1) * NAMES + *out_name;
+	out_key->of = known;
+	return tacho__map_set(&timeline->by_function, function, (void *)known);
 }
 
 static bool can_be_drawn(const struct tacho_command *command)
@@ -250,6 +258,7 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 	struct tacho__timeline_owner *owner =
 		tacho__timeline_get_owner(timeline, TACHO__TIMELINE_THREAD, &timeline->by_thread,
 					  (uint64_t)call->process->index << 32 | call->thread);
+	struct tacho__html_key key;
 	int rc = 0;
 
 	if (!owner)
@@ -260,11 +269,11 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 		rc = tacho__timeline_give_order(timeline, owner);
 	}
 	if (!rc)
-		rc = name_call(timeline, cursor, call, &mark.name);
+		rc = know_call(timeline, cursor, call, &mark.name, &key);
 	if (rc || mark.end_ns < mark.start_ns)
 		return rc;
 	if (tacho__timeline_may_tell(timeline, mark.end_ns - mark.start_ns))
-		rc = tell_call(timeline, cursor, call, &mark.detail);
+		rc = tell_call(timeline, cursor, call, &key, &mark.detail);
 	if (!rc)
 		rc = tacho__timeline_add_mark(timeline, owner, &mark);
 	return rc;

@@ -61,7 +61,7 @@ struct tacho__timeline {
 	struct tacho__arena arena;
 	struct tacho__map by_thread, by_queue, by_level;
 	struct tacho__map thread_orders;
-	struct tacho__map by_function; /* one more than the number of its name */
+	struct tacho__map by_function; /* its own number */
 	struct tacho__timeline_owner **owners;
 	size_t count, capacity;
 	size_t lane_counts[TACHO__TIMELINE_KINDS];
