@@ -118,6 +118,7 @@ static void tell_progress(const struct lane *lane)
 struct batch {
 	VkCommandBuffer buffers[BUFFERS_MAX];
 	uint32_t count;
+	bool has_masks;
 };
 
 static void sum(struct counts *all, const struct counts *more)
@@ -154,11 +155,13 @@ static void mark(struct lane *lane, struct slot *slot)
 		forget(lane, slot);
 }
 
-static void choose_batch(struct lane *lane, struct batch *batch)
+/* Nothing is put beside the command buffers of a batch that has a mask for each of them. */
+static void choose_batch(struct lane *lane, struct batch *batch, bool has_masks)
 {
 	uint32_t wanted = choose(lane, BUFFERS_MAX + 1);
 
 	batch->count = 0;
+	batch->has_masks = has_masks;
 	for (uint32_t i = 0; i < wanted; i++) {
 		struct slot *slot = &lane->slots[choose(lane, PRIMARIES)];
 
@@ -166,6 +169,10 @@ static void choose_batch(struct lane *lane, struct batch *batch)
 			continue;
 		batch->buffers[batch->count++] = slot->commands;
 		sum(&lane->counts, &slot->counts);
+		if (has_masks) {
+			lane->counts.least[WHOLE] -= slot->counts.least[WHOLE];
+			lane->counts.most[WHOLE] -= slot->counts.most[WHOLE];
+		}
 		mark(lane, slot);
 	}
 }
@@ -199,7 +206,9 @@ static VkResult submit_1(const struct lane *lane, const struct batch *batches, u
 			.commandBufferCount = batches[i].count,
 			.pCommandBufferDeviceMasks = masks};
 		infos[i] = (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-					  .pNext = &groups[i],
+					  .pNext = batches[i].has_masks ? (void *)&groups[i]
+						   : waits		? (void *)&values
+									: NULL,
 					  .waitSemaphoreCount = waits,
 					  .pWaitSemaphores = &lane->line,
 					  .pWaitDstStageMask = &stage,
@@ -242,7 +251,7 @@ static void submit(struct lane *lane)
 	VkFence fence = has_fence ? lane->fence : VK_NULL_HANDLE;
 
 	for (uint32_t i = 0; i < count; i++)
-		choose_batch(lane, &batches[i]);
+		choose_batch(lane, &batches[i], !is_newer && happens(lane, 30));
 	if (signals.waits)
 		signals.waited = lane->line_waited = lane->line_now + 1;
 	lock(lane);

@@ -36,6 +36,7 @@ enum kind {
 	PASS,
 	RENDERING,
 	UPDATE,
+	WHOLE, /* a command buffer that is timed from outside */
 	KINDS
 };
 extern const char *const kind_names[KINDS];
@@ -74,7 +75,7 @@ struct slot {
 	VkCommandBuffer commands;
 	bool is_secondary, continues, by_rendering; /* the latter: which kind of pass */
 	VkCommandBufferUsageFlags flags;
-	bool is_recorded, has_times;
+	bool is_recorded, has_times, draws;
 	uint64_t last; /* the last submit that it is in */
 	struct slot *children[CHILDREN_MAX];
 	uint32_t child_count;

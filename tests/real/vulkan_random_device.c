@@ -36,7 +36,10 @@ static void find_device(struct device *vk)
 		exit(NO_DEVICE);
 	vk->is_fake = !strncmp(properties.deviceName, "fake", 4);
 	vk->draws_by_tile = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-	vk->family_count = FAMILIES_MAX;
+	/* a driver that fills all that there is room for has so many: it is asked */
+	vkGetPhysicalDeviceQueueFamilyProperties(vk->physical, &vk->family_count, NULL);
+	if (vk->family_count > FAMILIES_MAX)
+		vk->family_count = FAMILIES_MAX;
 	vkGetPhysicalDeviceQueueFamilyProperties(vk->physical, &vk->family_count, vk->families);
 }
 

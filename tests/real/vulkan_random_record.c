@@ -20,6 +20,7 @@ const char *const kind_names[KINDS] = {
 	[PASS] = "vkCmdBeginRenderPass",
 	[RENDERING] = "vkCmdBeginRendering",
 	[UPDATE] = "vkCmdUpdateBuffer",
+	[WHOLE] = "vkBeginCommandBuffer",
 };
 
 enum { OPERATIONS_MAX = 7, DRAWS_MAX = 4, UPDATE_WORDS = 4, SIDE = 16 };
@@ -43,11 +44,22 @@ static void note(struct slot *slot, enum kind kind, bool is_timed)
 	slot->counts.least[kind] += is_timed;
 	slot->counts.most[kind] += is_timed;
 	slot->has_times |= is_timed;
+	slot->draws |= kind == DRAW || kind == DRAW_INDIRECT || kind == PASS || kind == RENDERING;
 }
 
 static bool may_be_timed(const struct lane *lane, const struct slot *slot)
 {
 	return lane->is_timed && !(slot->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+}
+
+/* What may run several times at once is timed as a whole, but where only its host could do that. */
+static void note_whole(const struct lane *lane, struct slot *slot)
+{
+	bool by_tile = slot->draws && lane->vk->draws_by_tile;
+
+	if (!slot->is_secondary && lane->is_timed &&
+	    slot->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)
+		note(slot, WHOLE, !lane->only_transfers && !by_tile && !slot->has_times);
 }
 
 static bool runs(const struct slot *slot, const struct slot *other)
@@ -79,6 +91,7 @@ static void adopt(struct lane *lane, struct slot *slot, struct slot *child)
 			if (&lane->slots[i] != slot && runs(&lane->slots[i], child))
 				lane->slots[i].is_recorded = false;
 	slot->children[slot->child_count++] = child;
+	slot->draws |= child->draws;
 	for (int i = 0; i < KINDS; i++) {
 		slot->counts.all[i] += child->counts.all[i];
 		slot->counts.least[i] += child->counts.least[i];
@@ -374,7 +387,7 @@ static void operate(struct lane *lane, struct slot *slot)
 		dispatch(lane, slot);
 	else if (what < 66 && lane->times)
 		tell_time(lane, slot);
-	else if (what < 74 && lane->event)
+	else if (what < 74 && lane->event && !slot->is_secondary)
 		set_event(lane, slot);
 	else if (what < 82 && lane->statistics)
 		measure(lane, slot);
@@ -409,7 +422,7 @@ void record(struct lane *lane, struct slot *slot)
 	forget(lane, slot);
 	memset(&slot->counts, 0, sizeof(slot->counts));
 	slot->child_count = 0;
-	slot->has_times = false;
+	slot->has_times = slot->draws = false;
 	slot->by_rendering = happens(lane, 50);
 	slot->flags = usages[choose(lane, 4)] |
 		      (slot->continues ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT : 0u);
@@ -422,4 +435,5 @@ void record(struct lane *lane, struct slot *slot)
 	}
 	check(vkEndCommandBuffer(slot->commands), "vkEndCommandBuffer");
 	slot->is_recorded = true;
+	note_whole(lane, slot);
 }

@@ -154,6 +154,7 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 	if (!command->why && command->query == VK_NO_QUERY)
 		command->why = TACHO__SLOT_NO_ROOM;
 	list->has_times |= !command->why;
+	list->has_graphics |= run->by_graphics;
 	buffer->has_timed_parts |= buffer->is_in_pass && !command->why;
 	is_counted = scope >= 0 && tacho__vulkan_count_begin(buffer, scope);
 	if (!command->why)
@@ -316,6 +317,12 @@ void tacho__vulkan_begin_pass2(void *commandBuffer, void const *pRenderPassBegin
 		->vkCmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
 
+static void note_parts(struct vk_list *list, uint32_t flags)
+{
+	list->resumes_other |= flags & VK_RENDERING_RESUMING && !list->is_suspended;
+	list->is_suspended = flags & VK_RENDERING_SUSPENDING;
+}
+
 /* Nothing may stand between a rendering that is suspended and where it is resumed. */
 void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingInfo)
 {
@@ -328,6 +335,8 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 		buffer->pass_parts = 1;
 		tacho__vulkan_name_rendering(info, name);
 		buffer->runs_others = info->flags & VK_RENDERING_SECONDARY;
+		if (buffer->list)
+			note_parts(buffer->list, info->flags);
 		begin_whole(buffer, TACHO__RUN_vkCmdBeginRendering,
 			    is_part ? TACHO__SLOT_INSIDE : 0,
 			    (uint8_t)__builtin_popcount(info->views), name);
@@ -355,14 +364,22 @@ void tacho__vulkan_end_rendering(void *commandBuffer)
 
 /* ---- whole command buffers ---- */
 
-/* What is counted of the whole is begun before anything else is recorded, and ended last. */
+/* What is counted of the whole is begun before anything else is recorded, and ended last. One that
+ * may run several times at once is timed as a whole, from outside (vk_edges.c). */
 static void begin_whole_buffer(struct vk_buffer *buffer)
 {
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkBeginCommandBuffer};
 
+	bool is_counted =
+		buffer->list && tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_BUFFER);
+	bool is_at_once = buffer->list && !buffer->is_secondary &&
+			  buffer->list->why_untimed == TACHO__SLOT_AT_ONCE;
+
 	buffer->whole_mark = 0;
-	if (buffer->list && tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_BUFFER))
-		buffer->whole_mark = begin(buffer, &ran, 0, TACHO__VULKAN_BUFFER);
+	if (!is_counted && !is_at_once)
+		return;
+	buffer->whole_mark = begin(buffer, &ran, 0, is_counted ? TACHO__VULKAN_BUFFER : -1);
+	buffer->list->is_edged = is_at_once && buffer->list->count;
 }
 
 int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
@@ -378,12 +395,23 @@ int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
 	return rc;
 }
 
+/* It runs others that have times: then it has none of its own. */
+static void leave_whole_to_parts(struct vk_list *list)
+{
+	if (!list || !list->is_edged || !list->has_times)
+		return;
+	list->is_edged = false;
+	list->commands[0].why = TACHO__SLOT_BY_PARTS;
+}
+
 int32_t tacho__vulkan_end_buffer(void *commandBuffer)
 {
 	const struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
 
-	if (buffer)
+	if (buffer) {
 		end(buffer, buffer->whole_mark);
+		leave_whole_to_parts(buffer->list);
+	}
 	return tacho__vulkan_next(commandBuffer)->vkEndCommandBuffer(commandBuffer);
 }
 
@@ -404,6 +432,8 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 			continue;
 		tacho__vulkan_list_hold(child);
 		command->child = child;
+		list->has_graphics |= child->has_graphics;
+		list->resumes_other |= child->resumes_other || child->is_suspended;
 		list->runs_queries |= child->runs_queries || child->query_count ||
 				      tacho__vulkan_has_counts(child);
 	}

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "inject/vulkan/vk_abi.h"
+#include "inject/vulkan/vk_edges.h"
 #include "inject/vulkan/vk_lists.h"
 
 struct vk_queue;
@@ -41,6 +42,8 @@ struct vk_job {
 	void *copy;		  /* the command buffer that copies */
 	struct vk_copied *copied; /* what it copies, now */
 	uint32_t copied_count, copied_room;
+	uint32_t copied_edges;
+	struct vk_edges edges;
 	uint64_t *results; /* of each query two: its ticks, and whether there are any; at first 0 */
 	struct vk_host_run *host_runs; /* of each list, where the host reads its results */
 	uint32_t host_room;

@@ -54,7 +54,8 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 	list->dropped = 0;
 	list->labels.count = list->labels.text_bytes = 0;
 	list->why_untimed = 0;
-	list->has_times = list->runs_queries = false;
+	list->has_times = list->runs_queries = list->has_graphics = false;
+	list->resumes_other = list->is_suspended = list->is_edged = false;
 	list->first_result = 0;
 	tacho__vulkan_counts_begin(list);
 	atomic_store(&list->is_mixed, false);

@@ -42,7 +42,12 @@ struct vk_list {
 	uint8_t why_untimed; /* enum tacho__slot_code; 0: commands of it are timed */
 	bool has_times;	     /* some of it, or of what it runs in others, is timed */
 	bool runs_queries;   /* some of what it runs in others is timed or counted */
-	bool is_by_host;     /* its queries are reset and read by the host (vk_host.c) */
+	bool is_edged;	     /* a primary one that is timed from outside (vk_edges.c) */
+	bool has_graphics;   /* some of all that draws, or is done as drawing is */
+	/* Renderings: it begins with the rest of one that another command buffer began; the last
+	 * one is to be resumed in another one. */
+	bool resumes_other, is_suspended;
+	bool is_by_host; /* its queries are reset and read by the host (vk_host.c) */
 	struct vk_command *commands;
 	uint32_t count, capacity;
 	uint64_t dropped; /* commands and labels that there was no memory for */

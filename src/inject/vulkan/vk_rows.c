@@ -47,6 +47,19 @@ static uint8_t why_untimed(const struct vk_rows *rows, const struct vk_command *
 	return rows->is_mixed ? TACHO__SLOT_MIXED : TACHO__SLOT_NO_ROOM;
 }
 
+/* A whole command buffer has the times around it, where there are any. */
+static void time_from_outside(const struct vk_rows *rows, const struct vk_command *command,
+			      struct vk_row *row)
+{
+	uint32_t edge = tacho__vulkan_edges_get(rows->job, rows->position);
+
+	if (command->ran.function != TACHO__RUN_vkBeginCommandBuffer || edge == VK_NO_QUERY)
+		return;
+	row->query = rows->job->edges.first + edge;
+	row->views = 1;
+	row->why = 0;
+}
+
 static void tell(const struct vk_rows *rows, const struct vk_command *command, uint32_t first)
 {
 	struct tacho__call call = {
@@ -64,6 +77,7 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 	if (!call.token)
 		return;
 	row.token = call.token;
+	time_from_outside(rows, command, &row);
 	if (!rows->job || !tacho__vulkan_job_add_row(rows->job, &row))
 		tacho__intercept_complete(call.token, &none);
 }

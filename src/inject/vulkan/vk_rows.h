@@ -14,6 +14,7 @@ struct vk_rows {
 	uint64_t submission;
 	const void *buffer; /* whose commands are told */
 	uint64_t index;	    /* of the next one in it */
+	uint32_t position;  /* of that buffer in the submit */
 	bool is_mixed;	    /* that buffer, or one that it runs, is on another queue, too */
 };
 
