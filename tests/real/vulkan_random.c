@@ -273,7 +273,7 @@ static void make_pool(struct lane *lane)
 		.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
 		.queueFamilyIndex = lane->family};
 
-	check(vkCreateCommandPool(lane->vk->device, &info, NULL, &lane->pool),
+	check(vkCreateCommandPool(lane->vk->device, &info, allocator, &lane->pool),
 	      "vkCreateCommandPool");
 }
 

@@ -106,6 +106,9 @@ struct lane {
 	pthread_t thread;
 };
 
+/* For objects of the program: a driver of tests tells them by it from others; NULL on others. */
+extern const VkAllocationCallbacks *allocator;
+
 void check(VkResult result, const char *what);
 /* Below `end`. */
 uint32_t choose(struct lane *lane, uint32_t end);

@@ -17,10 +17,13 @@ void check(VkResult result, const char *what)
 	exit(1);
 }
 
+const VkAllocationCallbacks *allocator;
+
 /* ---- the device ---- */
 
 static void find_device(struct device *vk)
 {
+	static const VkAllocationCallbacks nobodys;
 	const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
 					       .apiVersion = VK_API_VERSION_1_3};
 	const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -35,6 +38,8 @@ static void find_device(struct device *vk)
 	if (properties.apiVersion < VK_API_VERSION_1_3)
 		exit(NO_DEVICE);
 	vk->is_fake = !strncmp(properties.deviceName, "fake", 4);
+	if (vk->is_fake)
+		allocator = &nobodys;
 	vk->draws_by_tile = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 	/* a driver that fills all that there is room for has so many: it is asked */
 	vkGetPhysicalDeviceQueueFamilyProperties(vk->physical, &vk->family_count, NULL);
@@ -150,11 +155,11 @@ static VkBuffer make_buffer(const struct device *vk, VkDeviceSize bytes, VkDevic
 
 	if (vk->has_conditions)
 		info.usage |= VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT;
-	check(vkCreateBuffer(vk->device, &info, NULL, &buffer), "vkCreateBuffer");
+	check(vkCreateBuffer(vk->device, &info, allocator, &buffer), "vkCreateBuffer");
 	vkGetBufferMemoryRequirements(vk->device, buffer, &needs);
 	memory.allocationSize = needs.size;
 	memory.memoryTypeIndex = find_memory(vk, needs.memoryTypeBits);
-	check(vkAllocateMemory(vk->device, &memory, NULL, out_memory), "vkAllocateMemory");
+	check(vkAllocateMemory(vk->device, &memory, allocator, out_memory), "vkAllocateMemory");
 	check(vkBindBufferMemory(vk->device, buffer, *out_memory, 0), "vkBindBufferMemory");
 	check(vkMapMemory(vk->device, *out_memory, 0, VK_WHOLE_SIZE, 0, (void **)out_words),
 	      "vkMapMemory");
@@ -351,7 +356,7 @@ static VkQueryPool make_queries(const struct device *vk, VkQueryType kind,
 					    .pipelineStatistics = statistics};
 	VkQueryPool pool;
 
-	check(vkCreateQueryPool(vk->device, &info, NULL, &pool), "vkCreateQueryPool");
+	check(vkCreateQueryPool(vk->device, &info, allocator, &pool), "vkCreateQueryPool");
 	return pool;
 }
 
@@ -393,7 +398,7 @@ static void make_signals(struct lane *lane)
 	VkDevice device = lane->vk->device;
 
 	check(vkCreateSemaphore(device, &semaphore, NULL, &lane->line), "vkCreateSemaphore");
-	check(vkCreateFence(device, &fence, NULL, &lane->fence), "vkCreateFence");
+	check(vkCreateFence(device, &fence, allocator, &lane->fence), "vkCreateFence");
 	if (!lane->vk->is_fake)
 		check(vkCreateEvent(device, &event, NULL, &lane->event), "vkCreateEvent");
 }

@@ -472,6 +472,8 @@ swiftshader() {
 		 "api_version": "1.3.0"}}
 	END
 	use_driver "$WORK/swiftshader.json"
+	"$TACHO" doctor vulkan >doctor.out
+	same "queues of SwiftShader" 1 "$(tr -s ' \n' ' ' <doctor.out | grep -o 'queue for' | grep -c .)"
 	for kind in plain submit2; do
 		rows $kind "$BIN/tests/real/vulkan_compute" $kind
 		same "output of $kind with SwiftShader" "$kind: right" "$(cat $kind.out)"

@@ -126,11 +126,15 @@ static bool does_draw_by_tile(const struct vk_device_properties *properties)
 
 static void take_families(struct vk_device *device)
 {
-	uint32_t count = VK_FAMILIES_MAX;
+	const struct tacho__vulkan_dispatch *vk = &device->instance->table;
+	uint32_t count = 0;
 
-	device->instance->table.vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count,
-									 device->families);
-	device->family_count = count < VK_FAMILIES_MAX ? count : VK_FAMILIES_MAX;
+	/* SwiftShader fills whatever there is room for */
+	vk->vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, NULL);
+	if (count > VK_FAMILIES_MAX)
+		count = VK_FAMILIES_MAX;
+	vk->vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, device->families);
+	device->family_count = count;
 }
 
 static bool find_memory(struct vk_device *device)

@@ -21,6 +21,8 @@
  *   each_view       a time for several views is written for each: what follows the first
  *                   takes fifty thousand ticks more; else a 0
  *   late            a submit with a fence alone ends two milliseconds late
+ *   stingy=N        of what is made without callbacks for its memory, or in a pool made so, each
+ *                   N-th time there is no memory
  *   loud            each live object at a device's end is told by its function
  *
  * Families: 0 graphics, compute and transfer, 2 queues; 1 transfer only, 2 queues; 2 video and
@@ -38,7 +40,7 @@
 enum { FAMILIES = 7, QUEUES_MAX = 2, TIME_BITS_MAX = 64 };
 
 struct options {
-	uint32_t bits, period, version, lost, full;
+	uint32_t bits, period, version, lost, full, stingy;
 	bool refuse, uncalibrated, no_reset, bare, silent, garbage, backwards, equal, each_view,
 		late, loud;
 };
@@ -49,6 +51,7 @@ struct driver {
 	pthread_cond_t changed; /* work ended, or a semaphore was signalled */
 	struct options options;
 	uint32_t submits;
+	uint32_t wishes;      /* of those that `stingy` is about */
 	uint64_t clock_ns;    /* of `backwards` and `equal` */
 	uint64_t views_ticks; /* of `each_view` */
 };
@@ -100,6 +103,7 @@ struct buffer {
 struct pool {
 	struct device *device;
 	uint32_t family;
+	bool is_stinted; /* `stingy` is about its command buffers */
 	struct buffer *first;
 };
 
@@ -144,6 +148,9 @@ PFN_vkVoidFunction find_query_function(const char *name);
 PFN_vkVoidFunction find_queue_function(const char *name);
 /* All of a device. */
 PFN_vkVoidFunction find_function(const char *name);
+
+/* Whether there is no memory this time. */
+bool is_short(const void *allocator);
 
 /* Objects of no further meaning. */
 void *make_object(VkDevice device, size_t bytes);

@@ -11,11 +11,11 @@
 static VkResult fake_vkCreateCommandPool(VkDevice device, const VkCommandPoolCreateInfo *info,
 					 const VkAllocationCallbacks *allocator, VkCommandPool *out)
 {
-	struct pool *pool = make_object(device, sizeof(*pool));
+	struct pool *pool = is_short(allocator) ? NULL : make_object(device, sizeof(*pool));
 
-	(void)allocator;
 	if (!pool)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	pool->is_stinted = !allocator;
 	pool->device = (struct device *)device;
 	pool->family = info->queueFamilyIndex;
 	*out = (VkCommandPool)pool;
@@ -59,6 +59,8 @@ static VkResult fake_vkResetCommandPool(VkDevice device, VkCommandPool pool,
 {
 	(void)device;
 	(void)flags;
+	if (((struct pool *)pool)->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	for (struct buffer *at = ((struct pool *)pool)->first; at; at = at->next) {
 		expect_idle(at, "the reset");
 		at->count = 0;
@@ -72,6 +74,8 @@ static VkResult fake_vkAllocateCommandBuffers(VkDevice device,
 {
 	struct pool *pool = (struct pool *)info->commandPool;
 
+	if (pool->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	for (uint32_t i = 0; i < info->commandBufferCount; i++) {
 		struct buffer *buffer = make_object(device, sizeof(*buffer));
 
@@ -114,6 +118,8 @@ static VkResult fake_vkBeginCommandBuffer(VkCommandBuffer handle,
 {
 	struct buffer *buffer = (struct buffer *)handle;
 
+	if (buffer->pool->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	expect_idle(buffer, "the beginning");
 	buffer->count = 0;
 	buffer->usage = info->flags;
@@ -125,6 +131,8 @@ static VkResult fake_vkBeginCommandBuffer(VkCommandBuffer handle,
 
 static VkResult fake_vkEndCommandBuffer(VkCommandBuffer handle)
 {
+	if (((struct buffer *)handle)->pool->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	((struct buffer *)handle)->is_recorded = true;
 	return VK_SUCCESS;
 }
