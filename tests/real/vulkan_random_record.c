@@ -273,7 +273,7 @@ static void begin_rendering(struct lane *lane, struct slot *slot, VkRenderingFla
 				      .flags = flags,
 				      .renderArea = {{0, 0}, {SIDE, SIDE}},
 				      .layerCount = 1};
-	bool is_part = flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT);
+	bool is_part = flags & VK_RENDERING_RESUMING_BIT;
 
 	vkCmdBeginRendering(slot->commands, &info);
 	note(slot, RENDERING, may_be_timed(lane, slot) && !lane->vk->draws_by_tile && !is_part);

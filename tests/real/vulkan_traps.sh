@@ -191,6 +191,24 @@ draws() {
 		vkCmdDraw 60 0
 	END
 	has_reason views "can be timed only as a whole"
+	# a rendering in parts has one time, in the row of its first part, and nothing stands between
+	# these; a command buffer that may run several times has its time from outside
+	trap_of suspended <<-END
+		vkBeginCommandBuffer 6 4
+		vkCmdBeginRendering 10 3
+		vkCmdDraw 10 0
+		vkCmdExecuteCommands 1 0
+		vkCmdFillBuffer 8 4
+	END
+	rows_option=--draws
+	trap_of suspended <<-END
+		vkBeginCommandBuffer 6 4
+		vkCmdBeginRendering 10 0
+		vkCmdDraw 10 8
+		vkCmdExecuteCommands 1 0
+		vkCmdFillBuffer 8 4
+	END
+	rows_option=
 }
 
 # What runs once in a submit of its primary has times, and what runs it has none; else that has.

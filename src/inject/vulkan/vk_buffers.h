@@ -37,6 +37,7 @@ struct vk_buffer {
 	uint32_t subpass;		/* and the part of it */
 	uint8_t own_queries[3];		/* of the program's, active: by enum tacho__vulkan_query */
 	uint32_t pass_mark;		/* of the pass that it is in */
+	uint32_t part_mark;		/* of that where it is the last part of a rendering; 0 */
 	uint32_t whole_mark;		/* of what is counted of all of it */
 	uint32_t pass_part, pass_parts; /* of that: which one, of how many */
 };

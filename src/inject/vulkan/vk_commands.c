@@ -72,7 +72,7 @@ static void begin_list(struct vk_buffer *buffer, const struct vk_begin_info *inf
 	buffer->list = tacho__vulkan_list_take(buffer->pool->device, buffer->pool->family);
 	buffer->is_in_pass = buffer->runs_others = false;
 	buffer->may_overlap = flags & VK_USAGE_SIMULTANEOUS_USE;
-	buffer->pass_mark = 0;
+	buffer->pass_mark = buffer->part_mark = 0;
 	memset(buffer->own_queries, 0, sizeof(buffer->own_queries));
 	if (buffer->is_secondary && info->inheritance)
 		inherit(buffer, flags, info->inheritance);
@@ -237,6 +237,29 @@ static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why
 	buffer->has_timed_parts = false;
 }
 
+/*
+ * Nothing may stand between the parts of a rendering, which may be in several command buffers: so
+ * there is one time in front of the first and one behind the last. Queries come in pairs, of which
+ * none may stay unwritten.
+ */
+static void time_part(struct vk_buffer *buffer, uint32_t mark, enum vk_part part)
+{
+	struct vk_list *list = buffer->list;
+	struct vk_command *command;
+
+	if (!list || !mark || mark > list->count || list->why_untimed ||
+	    list->device->wants_draws || list->device->draws_by_tile)
+		return;
+	command = &list->commands[mark - 1];
+	command->part = part;
+	command->query = tacho__vulkan_list_take_queries(list, 1);
+	if (command->query == VK_NO_QUERY)
+		return;
+	list->has_times = true;
+	write_time(buffer->handle, list, command->query);
+	write_time(buffer->handle, list, command->query + 1);
+}
+
 /* What it did beside them is not known then. */
 static void leave_to_parts(const struct vk_buffer *buffer)
 {
@@ -256,7 +279,9 @@ static void end_whole(void *handle)
 	buffer->is_in_pass = buffer->runs_others = false;
 	end(buffer, buffer->pass_mark);
 	leave_to_parts(buffer);
-	buffer->pass_mark = 0;
+	if (buffer->part_mark)
+		time_part(buffer, buffer->part_mark, VK_LAST_PART);
+	buffer->pass_mark = buffer->part_mark = 0;
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_END, NULL, 0);
 }
@@ -317,10 +342,18 @@ void tacho__vulkan_begin_pass2(void *commandBuffer, void const *pRenderPassBegin
 		->vkCmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
 
-static void note_parts(struct vk_list *list, uint32_t flags)
+/* `count` commands were there before that of the rendering was added. */
+static void begin_parts(struct vk_buffer *buffer, uint32_t flags, uint32_t count)
 {
+	struct vk_list *list = buffer->list;
+	uint32_t mark = list->count > count ? list->count : 0;
+
 	list->resumes_other |= flags & VK_RENDERING_RESUMING && !list->is_suspended;
 	list->is_suspended = flags & VK_RENDERING_SUSPENDING;
+	if (flags & VK_RENDERING_RESUMING)
+		buffer->part_mark = list->is_suspended ? 0 : mark;
+	else if (list->is_suspended)
+		time_part(buffer, mark, VK_FIRST_PART);
 }
 
 /* Nothing may stand between a rendering that is suspended and where it is resumed. */
@@ -329,17 +362,18 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 	const struct vk_rendering_info *info = pRenderingInfo;
 	bool is_part = info->flags & (VK_RENDERING_SUSPENDING | VK_RENDERING_RESUMING);
 	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	uint32_t count = buffer && buffer->list ? buffer->list->count : 0;
 	char name[VK_NAME_BYTES];
 
 	if (buffer) {
 		buffer->pass_parts = 1;
 		tacho__vulkan_name_rendering(info, name);
 		buffer->runs_others = info->flags & VK_RENDERING_SECONDARY;
-		if (buffer->list)
-			note_parts(buffer->list, info->flags);
 		begin_whole(buffer, TACHO__RUN_vkCmdBeginRendering,
 			    is_part ? TACHO__SLOT_INSIDE : 0,
 			    (uint8_t)__builtin_popcount(info->views), name);
+		if (buffer->list)
+			begin_parts(buffer, info->flags, count);
 	}
 	tacho__vulkan_next(commandBuffer)->vkCmdBeginRendering(commandBuffer, pRenderingInfo);
 }
@@ -433,10 +467,24 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 		tacho__vulkan_list_hold(child);
 		command->child = child;
 		list->has_graphics |= child->has_graphics;
-		list->resumes_other |= child->resumes_other || child->is_suspended;
+		list->resumes_other |= child->resumes_other && !list->is_suspended;
+		if (child->resumes_other || child->is_suspended)
+			list->is_suspended = child->is_suspended;
 		list->runs_queries |= child->runs_queries || child->query_count ||
 				      tacho__vulkan_has_counts(child);
 	}
+}
+
+/* Of a rendering that goes on in front of them, or behind. */
+static bool have_parts(uint32_t count, void *const *buffers)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct vk_list *child = tacho__vulkan_find_list(buffers[i]);
+
+		if (child && (child->resumes_other || child->is_suspended))
+			return true;
+	}
+	return false;
 }
 
 static bool have_times(uint32_t count, void *const *buffers)
@@ -455,7 +503,10 @@ static uint32_t begin_others(struct vk_buffer *buffer, uint32_t count, void *con
 {
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkCmdExecuteCommands};
 	bool have = have_times(count, buffers);
-	uint32_t mark = begin(buffer, &ran, have ? TACHO__SLOT_BY_PARTS : 0, -1);
+	uint8_t why = have_parts(count, buffers) ? TACHO__SLOT_INSIDE
+		      : have			 ? TACHO__SLOT_BY_PARTS
+						 : 0;
+	uint32_t mark = begin(buffer, &ran, why, -1);
 
 	buffer->has_timed_parts |= buffer->is_in_pass && have;
 	if (buffer->list)

@@ -23,7 +23,8 @@ struct vk_counted_row;
 /* A row that waits for its times. */
 struct vk_row {
 	void *token;
-	uint32_t query; /* of the job's results */
+	uint32_t query; /* of the job's results: of its begin, */
+	uint32_t end;	/* and of its end */
 	uint8_t views;	/* as of its command */
 	uint8_t why;	/* enum tacho__slot_code: it has none; 0: it has */
 };

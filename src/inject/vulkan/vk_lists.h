@@ -33,7 +33,12 @@ struct vk_command {
 	uint32_t query;	       /* of its begin, and behind it of its end; VK_NO_QUERY: none */
 	uint8_t views;	       /* so many queries each of the two is */
 	uint8_t why;	       /* it is not timed: enum tacho__slot_code */
+	uint8_t part;	       /* of a rendering: enum vk_part */
 };
+
+/* Of a rendering that is suspended and resumed, the first part has the time of all, from its query
+ * to that of the last one. */
+enum vk_part { VK_NO_PART, VK_FIRST_PART, VK_LAST_PART };
 
 struct vk_list {
 	struct vk_device *device;

@@ -499,8 +499,11 @@ static int32_t submit_or_again(const struct submit *submit, struct vk_queue *que
 static void tell(const struct submit *submit, struct vk_queue *queue, struct vk_job *job,
 		 uint64_t tick)
 {
-	struct vk_rows rows = {
-		.queue = queue, .job = job, .tick = tick, .submission = queue->submissions++};
+	struct vk_rows rows = {.queue = queue,
+			       .job = job,
+			       .tick = tick,
+			       .submission = queue->submissions++,
+			       .first_part = VK_NO_QUERY};
 
 	tacho__vulkan_labels_begin_submit(queue, tick);
 	visit(submit, tell_list, &rows, WITHOUT_RUN);

@@ -68,6 +68,7 @@ struct queue {
 	pthread_t thread;
 	pthread_cond_t has_work;
 	bool has_thread;
+	bool is_suspended; /* the last rendering was */
 };
 
 struct device {
@@ -78,7 +79,18 @@ struct device {
 	struct queue queues[FAMILIES][QUEUES_MAX];
 };
 
-enum command_kind { OTHER, TIME, RESET, COPY_RESULTS, FILL, COPY, UPDATE, EXECUTE };
+enum command_kind {
+	OTHER,
+	RENDER,
+	END_RENDER,
+	TIME,
+	RESET,
+	COPY_RESULTS,
+	FILL,
+	COPY,
+	UPDATE,
+	EXECUTE
+};
 
 struct command {
 	enum command_kind kind;
@@ -94,8 +106,9 @@ struct buffer {
 	struct buffer *next;
 	VkCommandBufferUsageFlags usage;
 	bool is_secondary, is_in_pass, is_recorded;
-	uint32_t views; /* of the pass that it is in; 0: one */
-	int pending;	/* guarded: submits that it is in */
+	uint32_t rendering; /* flags of the one that it is in */
+	uint32_t views;	    /* of the pass that it is in; 0: one */
+	int pending;	    /* guarded: submits that it is in */
 	struct command *commands;
 	uint32_t count, room;
 };
@@ -157,7 +170,7 @@ void *make_object(VkDevice device, size_t bytes);
 void drop_object(VkDevice device, void *object);
 
 /* Runs what a command buffer holds, on the thread of its queue. */
-void run_buffer(const struct queue *queue, const struct buffer *buffer);
+void run_buffer(struct queue *queue, const struct buffer *buffer);
 void run_queries(const struct queue *queue, const struct command *command);
 /* NULL: there is no memory, and the program ends. */
 struct command *add_command(VkCommandBuffer handle, enum command_kind kind);
