@@ -87,6 +87,11 @@ traps() {
 	trap_of chains <<-END
 		vkCmdFillBuffer 4 4
 	END
+	# batches that are protected and ones that are not, with passes of counters, in one submit
+	trap_of protected <<-END
+		vkBeginCommandBuffer 2 2
+		vkCmdFillBuffer 10 4
+	END
 	trap_of timeline <<-END
 		vkCmdFillBuffer 6 6
 	END

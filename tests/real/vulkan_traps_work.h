@@ -269,4 +269,49 @@ static void run_suspended(struct device *vk)
 	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
+static VkCommandBuffer make_protected(struct device *vk, VkCommandPool *out_pool)
+{
+	const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+					      .flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT};
+
+	check(vkCreateCommandPool(vk->device, &info, NULL, out_pool), "vkCreateCommandPool");
+	return make_fills(vk, *out_pool, 0, 2);
+}
+
+/* Three batches, each with whether it is protected and with a pass of the driver's counters. */
+static void run_protected(struct device *vk)
+{
+	const VkDeviceQueueInfo2 queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2,
+					       .flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT};
+	VkCommandPool pool = make_pool(vk, 0), protected_pool;
+	VkCommandBuffer buffers[] = {
+		make_protected(vk, &protected_pool), make_fills(vk, pool, 0, 2),
+		make_fills(vk, pool, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, 1)};
+	VkPerformanceQuerySubmitInfoKHR passes[3];
+	VkProtectedSubmitInfo protections[3];
+	VkSubmitInfo infos[3];
+	VkQueue queue;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		passes[i] = (VkPerformanceQuerySubmitInfoKHR){
+			.sType = VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR,
+			.counterPassIndex = i};
+		protections[i] =
+			(VkProtectedSubmitInfo){.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
+						.pNext = &passes[i],
+						.protectedSubmit = !i};
+		infos[i] = (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+					  .pNext = i == 1 ? (void *)&passes[i] : &protections[i],
+					  .commandBufferCount = 1,
+					  .pCommandBuffers = &buffers[i]};
+	}
+	vkGetDeviceQueue2(vk->device, &queue_info, &queue);
+	for (int i = 0; i < 2; i++) {
+		check(vkQueueSubmit(queue, 3, infos, VK_NULL_HANDLE), "vkQueueSubmit");
+		check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+	}
+	vkDestroyCommandPool(vk->device, protected_pool, NULL);
+	vkDestroyCommandPool(vk->device, pool, NULL);
+}
+
 #endif

@@ -303,16 +303,12 @@ void tacho__vulkan_get_queue(void *device, uint32_t queueFamilyIndex, uint32_t q
 	meet_queue(known, queueFamilyIndex, *pQueue);
 }
 
-/* Protected queues take protected command buffers only, which ours are not. */
+/* A protected queue takes batches that are not protected beside those that are: ours are not. */
 void tacho__vulkan_get_queue2(void *device, void const *pQueueInfo, void **pQueue)
 {
 	struct vk_device *known = tacho__vulkan_device_of(device);
 	const struct vk_device_queue_info2 *info = pQueueInfo;
-	struct vk_queue *queue;
 
 	known->table.vkGetDeviceQueue2(device, pQueueInfo, pQueue);
 	meet_queue(known, info->family, *pQueue);
-	queue = *pQueue ? tacho__vulkan_find_queue(*pQueue) : NULL;
-	if (queue && info->flags & VK_QUEUE_CREATE_PROTECTED)
-		queue->is_timed = false;
 }

@@ -36,10 +36,13 @@ bool tacho__vulkan_job_make_room(void **list, uint32_t count, uint32_t *room, si
 	return true;
 }
 
-/* False: its results on another queue were not read yet. */
+/* False: its results on another queue were not read yet. Once none are on their way, nothing is
+ * mixed any more. */
 static bool begin_pending(struct vk_list *list, const void *queue)
 {
-	if (atomic_fetch_add(&list->pending, 1) && atomic_load(&list->queue) != queue)
+	if (!atomic_fetch_add(&list->pending, 1))
+		atomic_store(&list->is_mixed, false);
+	else if (atomic_load(&list->queue) != queue)
 		atomic_store(&list->is_mixed, true);
 	atomic_store(&list->queue, queue);
 	if (!atomic_load(&list->is_mixed))

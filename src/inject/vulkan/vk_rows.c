@@ -44,7 +44,9 @@ static uint8_t why_untimed(const struct vk_rows *rows, const struct vk_command *
 {
 	if (command->why)
 		return command->why;
-	return rows->is_mixed ? TACHO__SLOT_MIXED : TACHO__SLOT_NO_ROOM;
+	if (rows->is_mixed)
+		return TACHO__SLOT_MIXED;
+	return rows->queue->is_timed ? TACHO__SLOT_NO_ROOM : TACHO__SLOT_NO_CLOCK;
 }
 
 /* A whole command buffer has the times around it, where there are any. */

@@ -116,6 +116,7 @@ struct buffer {
 struct pool {
 	struct device *device;
 	uint32_t family;
+	bool is_protected;
 	bool is_stinted; /* `stingy` is about its command buffers */
 	struct buffer *first;
 };

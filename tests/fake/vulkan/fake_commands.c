@@ -16,6 +16,7 @@ static VkResult fake_vkCreateCommandPool(VkDevice device, const VkCommandPoolCre
 	if (!pool)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	pool->is_stinted = !allocator;
+	pool->is_protected = info->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
 	pool->device = (struct device *)device;
 	pool->family = info->queueFamilyIndex;
 	*out = (VkCommandPool)pool;
