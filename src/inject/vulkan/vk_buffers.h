@@ -31,6 +31,7 @@ struct vk_buffer {
 	uint8_t why_inside;		/* what is in that pass has no times; 0: it may */
 	bool has_timed_parts;		/* and some of it has */
 	bool runs_others;		/* secondaries draw the pass that it is in */
+	bool continues;			/* secondary: the pass of what runs it */
 	bool may_overlap;		/* several runs of it may be on their way */
 	uint8_t views;			/* what it draws now is drawn for so many at once; 0: one */
 	uint64_t pass;			/* that it is in, where that is an object, */

@@ -71,6 +71,7 @@ static void begin_list(struct vk_buffer *buffer, const struct vk_begin_info *inf
 	tacho__vulkan_list_let_go(buffer->list);
 	buffer->list = tacho__vulkan_list_take(buffer->pool->device, buffer->pool->family);
 	buffer->is_in_pass = buffer->runs_others = false;
+	buffer->continues = buffer->is_secondary && flags & VK_USAGE_CONTINUES_PASS;
 	buffer->may_overlap = flags & VK_USAGE_SIMULTANEOUS_USE;
 	buffer->pass_mark = buffer->part_mark = 0;
 	memset(buffer->own_queries, 0, sizeof(buffer->own_queries));
@@ -456,7 +457,7 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 {
 	const struct tacho__vulkan_ran none = {.function = 0};
 
-	for (uint32_t i = 0; list && i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct vk_list *child = tacho__vulkan_find_list(buffers[i]);
 		struct vk_command *command = child ? tacho__vulkan_list_add(list, &none) : NULL;
 
@@ -509,20 +510,56 @@ static uint32_t begin_others(struct vk_buffer *buffer, uint32_t count, void *con
 	uint32_t mark = begin(buffer, &ran, why, -1);
 
 	buffer->has_timed_parts |= buffer->is_in_pass && have;
-	if (buffer->list)
-		buffer->list->has_times |= have;
+	buffer->list->has_times |= have;
 	add_children(buffer->list, count, buffers);
 	return mark;
+}
+
+/* ---- where there is no memory to know what runs them ---- */
+
+static void reset_list(void *handle, struct vk_list *list, int depth)
+{
+	const struct vk_device *device = list->device;
+	uint32_t count;
+
+	for (uint32_t k = 0; (count = tacho__vulkan_list_count_queries(list, k)); k++)
+		if (list->is_by_host)
+			device->table.vkResetQueryPool(device->handle, list->pools[k], 0, count);
+		else
+			device->table.vkCmdResetQueryPool(handle, list->pools[k], 0, count);
+	tacho__vulkan_reset_counts(list, handle);
+	tacho__vulkan_list_note_reset(list, NULL);
+	for (uint32_t i = 0; list->runs_queries && depth < VK_DEPTH_MAX && i < list->count; i++)
+		if (list->commands[i].child)
+			reset_list(handle, list->commands[i].child, depth + 1);
+}
+
+/* Their queries are reset where they run, as nobody will know that they do; where only the host
+ * can, for the first run. In a render pass that may not be. */
+static void reset_others(void *handle, uint32_t count, void *const *buffers)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct vk_buffer *child = tacho__vulkan_find_buffer(buffers[i]);
+
+		if (child && child->list && !child->continues)
+			reset_list(handle, child->list, 0);
+	}
 }
 
 void tacho__vulkan_execute_buffers(void *commandBuffer, uint32_t commandBufferCount,
 				   void *const *pCommandBuffers)
 {
 	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	struct vk_list *list = buffer ? buffer->list : NULL;
 	uint32_t mark = 0;
 
-	if (buffer)
+	if (list && tacho__vulkan_list_make_room(list, commandBufferCount + 1)) {
 		mark = begin_others(buffer, commandBufferCount, pCommandBuffers);
+	} else {
+		reset_others(commandBuffer, commandBufferCount, pCommandBuffers);
+		if (list)
+			list->dropped += (uint64_t)commandBufferCount + 1;
+	}
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
 	if (buffer)

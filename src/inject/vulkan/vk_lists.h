@@ -94,6 +94,9 @@ void tacho__vulkan_list_let_go(struct vk_list *list);
 struct vk_command *tacho__vulkan_list_add(struct vk_list *list,
 					  const struct tacho__vulkan_ran *ran);
 
+/* So many more can be added; false: no memory. */
+bool tacho__vulkan_list_make_room(struct vk_list *list, uint32_t more);
+
 /* Two times so many queries of one pool that follow one another; VK_NO_QUERY: there are no more. */
 uint32_t tacho__vulkan_list_take_queries(struct vk_list *list, uint32_t views);
 /* The pool that a query of the list is in, and its number there. */
