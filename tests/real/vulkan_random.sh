@@ -90,7 +90,7 @@ short() {
 lacking() {
 	[ -e "$BIN/tests/real/fail_memory.so" ] || return 0
 	plain random "$program" "$1" 400 1
-	for lacking_piece in 14 22 30 38 46 54 62 70 78 86; do
+	for lacking_piece in 14 30 46 54 55 56 72 73 74 86; do
 		"$TACHO" record -f -o random -- env FAIL_IN=tacho-inject FAIL_AT=$lacking_piece \
 			LD_PRELOAD="$BIN/tests/real/fail_memory.so" "$program" "$1" 400 1 \
 			>random.out 2>random.err </dev/null
