@@ -118,11 +118,11 @@ int cli_output_open(struct cli_output *out_output, const char *path, bool overwr
 	}
 	error = errno;
 	if (error == EEXIST)
-		cli_complain("it would be replaced", "add -f, or take another name with -o",
+		cli_complain("it would be replaced", "add -f, or take another name",
 			     "%s exists already", path);
 	else
-		cli_complain(strerror(error), "take another name with -o",
-			     "%s cannot be written to", path);
+		cli_complain(strerror(error), "take another name", "%s cannot be written to",
+			     *path ? path : "a file without a name");
 	free(output.path);
 	return error == EACCES ? CLI_PERMISSION : CLI_FAILED;
 }

@@ -207,8 +207,8 @@ static void put_pieces(FILE *stream, const struct tacho__html_details *details)
 	fprintf(stream, ",\n\"texts\":{\"count\":%" PRIu32 ",\"of\":%d,\"pieces\":[",
 		details->count, TACHO__HTML_DETAILS_OF_PIECE);
 	for (size_t i = 0; i < details->piece_count; i++)
-		fprintf(stream, "%s[%zu,%zu]", i ? "," : "", details->pieces[i].piece.at,
-			details->pieces[i].piece.size);
+		fprintf(stream, "%s[%zu,%zu]", i ? "," : "", details->pieces[i].at,
+			details->pieces[i].size);
 	fputs("]}", stream);
 }
 

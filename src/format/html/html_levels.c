@@ -60,7 +60,7 @@ static uint64_t get(const struct tacho__html_mark *mark, const struct tacho__htm
 	case FLAGS: return mark->flags;
 	case ROW: return mark->row;
 	case CALL: return fold(mark->call, before->call);
-	case TEXT: return fold(mark->detail, before->detail);
+	case TEXT: return mark->detail;
 	case WAIT:
 		return mark->queued_ns && mark->queued_ns < mark->start_ns
 			       ? mark->start_ns - mark->queued_ns
@@ -103,7 +103,8 @@ static int add_chunk(struct tacho__html_store *store, struct tacho__html_level *
 	}
 	for (enum column column = 0; column < COLUMNS; column++)
 		at = put_column(at, marks, count, column);
-	rc = tacho__html_store_add(store, room, (size_t)(at - room), level->is_packed,
+	rc = tacho__html_store_add(store, room, (size_t)(at - room),
+				   level->is_packed ? TACHO__HTML_NUMBERS : TACHO__HTML_PLAIN,
 				   &chunk.piece);
 	return rc ? rc
 		  : tacho__array_add(&level->chunks, &level->capacity, &level->count, &chunk,

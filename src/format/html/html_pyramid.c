@@ -9,15 +9,23 @@ enum {
 	STEP = 8, /* a level has so many times fewer marks than the one below it */
 };
 
-#define CELL_MIN_NS ((uint64_t)64)
-#define CELL_MAX_NS ((uint64_t)1 << 62)
+#define CELL_MAX_NS ((uint64_t)1 << (TACHO__HTML_CELLS - 1))
+
+static uint64_t choose_cell(struct tacho__timeline *timeline, uint64_t limit)
+{
+	uint64_t counts[TACHO__HTML_CELLS] = {0};
+
+	for (size_t i = 0; i < timeline->count; i++)
+		tacho__html_lane_count(&timeline->owners[i]->lane, counts);
+	return tacho__html_choose_cell(counts, timeline->cell_ns * 2, limit);
+}
 
 void tacho__timeline_reduce(struct tacho__timeline *timeline, uint64_t limit)
 {
 	uint64_t count = timeline->mark_count;
 
 	while (count > limit && timeline->cell_ns < CELL_MAX_NS) {
-		timeline->cell_ns = timeline->cell_ns ? timeline->cell_ns * 2 : CELL_MIN_NS;
+		timeline->cell_ns = choose_cell(timeline, limit);
 		count = 0;
 		for (size_t i = 0; i < timeline->count; i++) {
 			tacho__html_lane_coarsen(&timeline->owners[i]->lane, timeline->cell_ns);
