@@ -172,8 +172,8 @@ static int write_programs(struct tacho_recording *recording, const char *base,
 		rc = tacho__fail(TACHO_E_NOTFOUND,
 				 tacho_recording_check(recording)
 					 ? "what can be read of the recording has no programs"
-					 : "the recording kept no programs",
-				 "record again with --keep-programs",
+					 : "the recording has no programs",
+				 "record with --keep-programs, and a program that makes some",
 				 "there is nothing to write to %s", folder);
 	else if (!rc)
 		rc = write_gaps(&writer, recording);
