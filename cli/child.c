@@ -156,7 +156,10 @@ int cli_child_start(struct cli_child *child)
 		return CLI_OK;
 	has_ended(child, 0);
 	cli_show_class(CLI_OK);
-	cli_complain(strerror(error), "", "%s cannot be executed", child->program);
+	cli_complain(strerror(error),
+		     error == ENOENT ? "check the name and PATH"
+				     : "name a program, or make it executable with chmod +x",
+		     "%s cannot be executed", *child->program ? child->program : "nothing");
 	return error == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
 

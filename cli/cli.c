@@ -196,6 +196,7 @@ int cli_close_streams(int status)
 	if (failed && errno == EPIPE && cli_pager_runs())
 		failed = false; /* its user has seen enough */
 	if ((close(STDOUT_FILENO) != 0 && errno != EINTR) || failed) {
+		cli_show_class(CLI_OK); /* what prints to stdout launches nothing */
 		cli_complain(strerror(errno), "", "the output could not be written");
 		status = status ? status : CLI_FAILED;
 	}

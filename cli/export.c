@@ -49,7 +49,7 @@ bool cli_formats_parse(const char *list, bool none_allowed, struct cli_formats *
 	}
 	copy = rest = cli_format("%s", list);
 	while (good && (word = strsep(&rest, ","))) {
-		if (strcmp(word, "none") == 0) {
+		if (none_allowed && strcmp(word, "none") == 0) {
 			cli_complain("", "give \"none\" alone, or formats without it",
 				     "\"%s\" asks for nothing and for something", list);
 			good = false;
@@ -130,8 +130,8 @@ static bool write_files(struct tacho_recording *recording, const char *format, c
 	return true;
 }
 
-bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
-		      const struct cli_export_how *how, FILE *log)
+enum cli_exit cli_export_write(struct tacho_recording *recording, const char *format,
+			       const char *base, const struct cli_export_how *how, FILE *log)
 {
 	const struct tacho_export_options options = {.size = sizeof(options),
 						     .overwrite = how->overwrite,
@@ -139,9 +139,8 @@ bool cli_export_write(struct tacho_recording *recording, const char *format, con
 						     .csv_safe = how->csv_safe};
 
 	if (write_files(recording, format, base, &options, log, "tacho: wrote "))
-		return true;
-	cli_complain_last();
-	return false;
+		return CLI_OK;
+	return cli_complain_last();
 }
 
 static int put_bytes(void *stream, const void *bytes, size_t size)
@@ -195,15 +194,15 @@ static int export_to_stdout(struct tacho_recording *recording, const struct cli_
 }
 
 /* What is wrong with the recording itself fails each format alike, and is said once. */
-static void complain_once(char **said)
+static enum cli_exit complain_once(char **said)
 {
-	const char *message = tacho_error_last()->message;
+	const struct tacho_error_detail *last = tacho_error_last();
 
-	if (*said && strcmp(*said, message) == 0)
-		return;
+	if (*said && strcmp(*said, last->message) == 0)
+		return cli_exit_of(last->code);
 	free(*said);
-	*said = cli_format("%s", message);
-	cli_complain_last();
+	*said = cli_format("%s", last->message);
+	return cli_complain_last();
 }
 
 /* What one format cannot have the others may: each is tried, and those that failed are named. */
@@ -211,6 +210,7 @@ static int export_all(struct tacho_recording *recording, const struct cli_format
 		      char *base, const struct tacho_export_options *options)
 {
 	char *failed = NULL, *said = NULL;
+	enum cli_exit class, first = CLI_OK;
 	size_t written = 0;
 
 	for (size_t i = 0; i < formats->count; i++) {
@@ -218,7 +218,8 @@ static int export_all(struct tacho_recording *recording, const struct cli_format
 			written++;
 			continue;
 		}
-		complain_once(&said);
+		class = complain_once(&said);
+		first = first ? first : class;
 		cli_append(&failed, ", ", "%s", formats->names[i]);
 	}
 	if (failed && formats->count > 1)
@@ -227,7 +228,16 @@ static int export_all(struct tacho_recording *recording, const struct cli_format
 		cli_gaps_warn(recording);
 	free(failed);
 	free(said);
-	return written == formats->count ? CLI_OK : CLI_FAILED;
+	return first;
+}
+
+/* "." and "runs/" name a folder: the files would have no names, and dots would hide them. */
+static bool is_folder(const char *base)
+{
+	const char *last = strrchr(base, '/');
+
+	last = last ? last + 1 : base;
+	return strspn(last, ".") == strlen(last);
 }
 
 /* To where --output says, or beside the recording. */
@@ -243,6 +253,12 @@ static int write_to(const char *output, const char *name, struct tacho_recording
 		base = cli_name_get_base(name);
 	else if (!cli_name_expand(output, &base))
 		return CLI_USAGE;
+	if (is_folder(base)) {
+		cli_complain("", "say how the files' names begin: -o FOLDER/NAME",
+			     "\"%s\" is no beginning of names, but a folder", base);
+		free(base);
+		return CLI_USAGE;
+	}
 	status = export_all(recording, formats, base, options);
 	free(base);
 	return status;
@@ -259,7 +275,7 @@ static int export_run(const struct cli_command *command, int argc, char **argv)
 	if (!cli_options_parse(command, argc, argv, &settings, &operand, &status))
 		return status;
 	if (!settings.to) {
-		cli_complain("", "add --to codexl, or see: tacho export --help",
+		cli_complain("", "add --to html, or see: tacho export --help",
 			     "export: the format is missing");
 		return CLI_USAGE;
 	}

@@ -9,6 +9,8 @@
 
 #include <tacho/exporter.h>
 
+#include "cli.h"
+
 enum { CLI_FORMATS_MAX = 8 };
 
 /* Formats in the order in which they were named. */
@@ -30,10 +32,10 @@ struct cli_export_how {
 
 /*
  * Exports to BASE and names the files on `log`, when there is one, what there is of a recording
- * that is not whole, too. A failure was told.
+ * that is not whole, too. Returns the class of its failure, which was told, or OK.
  */
-bool cli_export_write(struct tacho_recording *recording, const char *format, const char *base,
-		      const struct cli_export_how *how, FILE *log);
+enum cli_exit cli_export_write(struct tacho_recording *recording, const char *format,
+			       const char *base, const struct cli_export_how *how, FILE *log);
 
 /* Prints the export itself in the same way. A failure was told. */
 bool cli_export_print(struct tacho_recording *recording, const char *format, bool csv_safe,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tacho: finds the command and runs it. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,10 +29,15 @@ static const char *find_cure(const char *word)
 		return cli_part("did you mean \"tacho %s\"? See: tacho --help", nearest);
 	if (*word == '-')
 		return "see: tacho --help";
-	if (access(word, F_OK) == 0)
-		return cli_part("to run a program: tacho record %s; to read a recording: "
-				"tacho report %s",
-				word, word);
+	if (access(word, F_OK) == 0) {
+		char *quoted = cli_text_quote(word);
+		const char *cure = cli_part("to run a program: tacho record %s; to read a "
+					    "recording: tacho report %s",
+					    quoted, quoted);
+
+		free(quoted);
+		return cure;
+	}
 	return "to run a program: tacho record PROGRAM; see: tacho --help";
 }
 
@@ -58,7 +64,11 @@ static int run(int argc, char **argv)
 		return CLI_USAGE;
 	}
 	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-		cli_help_print_all(stdout, cli_width(stdout));
+		command = argc > 2 ? cli_command_find(argv[2]) : NULL;
+		if (command)
+			cli_usage_print(command, stdout, cli_width(stdout));
+		else
+			cli_help_print_all(stdout, cli_width(stdout));
 		return CLI_OK;
 	}
 	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
@@ -70,9 +80,29 @@ static int run(int argc, char **argv)
 	return command ? command->run(command, argc - 1, argv + 1) : complain_unknown(word);
 }
 
+static void do_nothing(int number)
+{
+	(void)number;
+}
+
+/*
+ * A file that would become larger than its limit is then an error like a full disk, and no end in
+ * the middle. A handler, not SIG_IGN: programs that are started get the default back.
+ */
+static void outlive_file_limits(void)
+{
+	const struct sigaction action = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
+	struct sigaction old;
+
+	if (!sigaction(SIGXFSZ, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &action, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	int status;
+
+	outlive_file_limits();
 
 	if (!cli_open_streams()) {
 		fputs("tacho: out of memory\n", stderr);

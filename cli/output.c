@@ -117,12 +117,13 @@ int cli_output_open(struct cli_output *out_output, const char *path, bool overwr
 		return CLI_OK;
 	}
 	error = errno;
+	cli_change_class(error == EACCES ? CLI_PERMISSION : CLI_FAILED);
 	if (error == EEXIST)
-		cli_complain("it would be replaced", "add -f, or take another name with -o",
+		cli_complain("it would be replaced", "add -f, or take another name",
 			     "%s exists already", path);
 	else
-		cli_complain(strerror(error), "take another name with -o",
-			     "%s cannot be written to", path);
+		cli_complain(strerror(error), "take another name", "%s cannot be written to",
+			     *path ? path : "a file without a name");
 	free(output.path);
 	return error == EACCES ? CLI_PERMISSION : CLI_FAILED;
 }

@@ -90,6 +90,24 @@ char *cli_text_clean(const char *text)
 	return clean;
 }
 
+char *cli_text_quote(const char *word)
+{
+	static const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					 "0123456789_./%+,:@=-";
+	char *clean = cli_text_clean(word), *quoted = NULL, *rest = clean, *part;
+	bool is_plain = *clean && clean[strspn(clean, plain)] == '\0';
+
+	cli_append(&quoted, "", "%s%s", *clean == '-' ? "./" : "", is_plain ? clean : "'");
+	if (!is_plain) {
+		cli_append(&quoted, "", "%s", strsep(&rest, "'"));
+		while ((part = strsep(&rest, "'")))
+			cli_append(&quoted, "", "'\\''%s", part);
+		cli_append(&quoted, "", "'");
+	}
+	free(clean);
+	return quoted;
+}
+
 unsigned cli_text_width(const char *clean)
 {
 	unsigned width = 0, columns;

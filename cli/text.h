@@ -23,6 +23,9 @@ void cli_text_init(void);
  */
 char *cli_text_clean(const char *text);
 
+/* A clean copy as a shell takes it for one word, and tacho for no option. Owned. */
+char *cli_text_quote(const char *word);
+
 /* Columns that a clean text takes. */
 unsigned cli_text_width(const char *clean);
 

@@ -98,7 +98,8 @@ int cli_help_print_config(const struct cli_command *const *commands, FILE *strea
 	if (good && page.table.row_count)
 		cli_columns_print(&page.table, stream, width);
 	else if (good)
-		fputs("Nothing is set: all options have their defaults.\n", stream);
+		cli_text_print(stream, 0, 2, width,
+			       "Nothing is set: all options have their defaults.");
 	cli_table_finish(&page.table);
 	free(path);
 	return good ? CLI_OK : CLI_USAGE;

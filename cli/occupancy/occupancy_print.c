@@ -94,16 +94,14 @@ static char *list_steps(const struct cli_occupancy_row *row)
 static void print_head(const struct cli_occupancy_row *row)
 {
 	const struct tacho_occupancy *occupancy = &row->occupancy;
-	char *binding = list_binding(row), *kernel = cli_text_clean(row->kernel);
+	char *binding = list_binding(row);
 
-	printf("%s%s%s: %" PRIu32 " of %" PRIu32 " waves on a %s, %.4g %%", kernel,
-	       *kernel ? " on " : "", row->limits.arch, occupancy->waves, occupancy->waves_max,
-	       row->limits.unit, occupancy->percent);
-	if (*binding != '-')
-		printf(", limited by %s", binding);
-	puts("");
+	cli_text_print(stdout, 0, 2, cli_page_width(),
+		       "%s%s%s: %" PRIu32 " of %" PRIu32 " waves on a %s, %.4g %%%s%s", row->kernel,
+		       *row->kernel ? " on " : "", row->limits.arch, occupancy->waves,
+		       occupancy->waves_max, row->limits.unit, occupancy->percent,
+		       *binding != '-' ? ", limited by " : "", *binding != '-' ? binding : "");
 	free(binding);
-	free(kernel);
 }
 
 static void add_resource(const struct cli_occupancy_row *row, unsigned resource,

@@ -38,12 +38,14 @@ static const struct habit commands[] = {
 	{NULL, "query", "they are listed: tacho list; of one: tacho info NAME"},
 	{NULL, "completion", "print a script for a shell: tacho help --completion bash"},
 	{NULL, "version", "print it: tacho --version"},
+	{NULL, "--no-color", "print without colours: tacho --color never COMMAND, or NO_COLOR=1"},
 };
 
 static const char all_is_recorded[] = "leave it out: what tacho knows is recorded";
 static const char no_samples[] = "leave it out: stacks of the processor are not sampled";
 
 static const struct habit options[] = {
+	{NULL, "--no-color", "print without colours: --color never, or NO_COLOR=1"},
 	{" record ", "--trace", all_is_recorded},
 	{" record ", "-t", all_is_recorded},
 	{" record ", "--kernel-trace", all_is_recorded},

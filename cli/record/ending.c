@@ -116,7 +116,8 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 {
 	const struct tacho_launch_outcome *sum = &ending->sum;
 	struct cli_number calls, commands;
-	char *path = cli_text_clean(ending->path), *name = cli_name_get_base(path);
+	char *path = cli_text_clean(ending->path), *base = cli_name_get_base(ending->path);
+	char *name = cli_text_quote(base);
 
 	fprintf(stream, "tacho: %s call%s and %s command%s%s in %s; see: tacho report %s\n",
 		cli_units_count(&calls, sum->calls), sum->calls == 1 ? "" : "s",
@@ -130,6 +131,7 @@ static void tell_place(const struct cli_ending *ending, const struct cli_ending_
 			(unsigned)sum->living, sum->living == 1 ? "" : "es",
 			sum->living == 1 ? "s" : "");
 	free(path);
+	free(base);
 	free(name);
 }
 
@@ -148,7 +150,9 @@ int cli_ending_tell(const struct cli_ending *ending, const struct cli_ending_sty
 		tell_bounds(ending, style, stream);
 		tell_place(ending, style, stream);
 	}
-	return (ending->loss && style->is_strict) || lacks_calls ? CLI_REFUSED : ending->status;
+	if ((ending->loss && style->is_strict) || lacks_calls)
+		return CLI_REFUSED;
+	return ending->status || !ending->export_class ? ending->status : CLI_REFUSED;
 }
 
 static void add_loss(struct tacho_json *json, const struct cli_ending *ending)
@@ -190,6 +194,9 @@ void cli_ending_print_json(const struct cli_ending *ending, const struct cli_end
 			      style->needs_calls && !sum->calls && !sum->commands
 				      ? cli_exit_to_string(CLI_NOTHING)
 				      : NULL);
+	tacho_json_add_string(&json, "export_class",
+			      ending->export_class ? cli_exit_to_string(ending->export_class)
+						   : NULL);
 	add_loss(&json, ending);
 	tacho_json_begin_object(&json, "left_out");
 	tacho_json_add_bool(&json, "as_asked", style->has_bounds);

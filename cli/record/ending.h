@@ -18,6 +18,7 @@ struct cli_ending {
 	struct tacho_launch_outcome sum; /* but for its texts */
 	char *why_empty, *loss, *cure;	 /* of the first run that has some; NULL: none has */
 	enum cli_exit class;		 /* of the first loss; CLI_OK: nothing was lost */
+	enum cli_exit export_class;	 /* of the first export that failed; CLI_OK: none did */
 };
 
 /* How it is told. */

@@ -2,6 +2,7 @@
 /* tacho record: runs a program with a recorder inside, then exports and reports. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <tacho/tacho.h>
@@ -38,6 +39,37 @@ struct run {
 	struct cli_ending ending;
 };
 
+/* What a recording will not hold for this export, and what to do; NULL: it may hold it. */
+static const char *find_lack(const struct settings *settings, const char *format,
+			     const char **out_cure)
+{
+	if (strcmp(format, "csv") == 0 &&
+	    (!cli_count_is_asked(&settings->counting) || settings->interval_ms)) {
+		*out_cure = "add -m LIST; or leave csv out: calls and kernels are in jsonl and "
+			    "sqlite";
+		return "csv has values of counters, and none are counted for launches";
+	}
+	if (strcmp(format, "programs") == 0 && !settings->keep_programs) {
+		*out_cure = "add --keep-programs, or leave programs out";
+		return "sources and binaries are not kept";
+	}
+	return NULL;
+}
+
+/* Else the program would run for an export that cannot be. */
+static bool can_export(const struct run *run)
+{
+	const char *lack = NULL, *cure;
+
+	for (size_t i = 0; i < run->formats.count && !lack; i++) {
+		lack = find_lack(run->settings, run->formats.names[i], &cure);
+		if (lack)
+			cli_complain(lack, cure, "--export %s has nothing to write",
+				     run->formats.names[i]);
+	}
+	return !lack;
+}
+
 /* Files of exports that would be in the way are found before the program starts. */
 static bool check_exports(const struct run *run, const char *name)
 {
@@ -58,15 +90,20 @@ static bool check_exports(const struct run *run, const char *name)
 	return good;
 }
 
-static void write_exports(const struct run *run, struct tacho_recording *recording)
+/* Each is tried: what one format cannot have the others may. */
+static void write_exports(struct run *run, struct tacho_recording *recording)
 {
 	const struct cli_export_how how = {.overwrite = run->settings->overwrite,
 					   .csv_safe = run->settings->csv_safe};
 	char *base = cli_name_get_base(run->ending.path);
 
-	for (size_t i = 0; i < run->formats.count; i++)
-		cli_export_write(recording, run->formats.names[i], base, &how,
-				 run->settings->quiet ? NULL : stderr);
+	for (size_t i = 0; i < run->formats.count; i++) {
+		enum cli_exit class = cli_export_write(recording, run->formats.names[i], base, &how,
+						       run->settings->quiet ? NULL : stderr);
+
+		if (!run->ending.export_class)
+			run->ending.export_class = class;
+	}
 	free(base);
 }
 
@@ -92,18 +129,31 @@ static bool wants_report(const struct settings *settings)
 	       (!settings->no_report && !settings->quiet && isatty(STDERR_FILENO));
 }
 
+/* False: it cannot be read, and no export is written. */
+static bool open_results(struct run *run, struct tacho_recording **out_recording)
+{
+	enum cli_exit class;
+
+	if (tacho_recording_open(run->ending.path, out_recording) == 0)
+		return true;
+	class = cli_complain_last();
+	run->ending.export_class = run->formats.count ? class : CLI_OK;
+	return false;
+}
+
 /* Reads the recording when something is asked for that lies in it. */
-static void show_results(const struct run *run)
+static void show_results(struct run *run)
 {
 	struct tacho_recording *recording = NULL;
 
 	if (!run->formats.count && !run->count && !wants_report(run->settings))
 		return;
-	if (tacho_recording_open(run->ending.path, &recording) != 0) {
-		cli_complain_last();
+	if (run->formats.count && !run->ending.status)
+		cli_show_class(CLI_FAILED); /* a failed export makes the status 125 */
+	if (!open_results(run, &recording))
 		return;
-	}
 	write_exports(run, recording);
+	cli_show_class(CLI_OK);
 	if (wants_report(run->settings)) {
 		fputc('\n', stderr);
 		cli_report_show(recording, stderr);
@@ -215,7 +265,7 @@ static int prepare(struct run *run, const char *program, char **out_name)
 
 	if (check_settings(run->settings, program) != CLI_OK ||
 	    !cli_formats_parse(settings->export ? settings->export : "none", true, &run->formats) ||
-	    (settings->output && !cli_name_expand(settings->output, out_name)))
+	    !can_export(run) || (settings->output && !cli_name_expand(settings->output, out_name)))
 		return CLI_REFUSED;
 	if (tacho_launch_check(program, &path) != 0)
 		return cli_launch_complain();
@@ -241,7 +291,10 @@ static int record_run(const struct cli_command *command, int argc, char **argv)
 		if (!status)
 			status = launch_program(&run, name, argv + operand);
 	}
-	cli_output_close(&run.json);
+	if (!status)
+		cli_show_class(CLI_FAILED);
+	if (!cli_output_close(&run.json) && !status)
+		status = CLI_REFUSED;
 	cli_count_destroy(run.count);
 	cli_sampling_destroy(run.sampling);
 	cli_options_finish(command, &settings);

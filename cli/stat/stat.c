@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <tacho/error.h>
+#include <tacho/sys/launch.h>
 
 #include "count.h"
 #include "device.h"
@@ -144,6 +145,7 @@ static int count_launches(const struct settings *settings, char **program)
 		.csv_safe = settings->csv_safe,
 	};
 
+	cli_show_class(CLI_USAGE);
 	if (settings->pid)
 		cli_complain(
 			"a program's launches are seen from inside, and what sees them is "
@@ -157,8 +159,10 @@ static int count_launches(const struct settings *settings, char **program)
 		return CLI_USAGE;
 	else if (!cli_count_is_asked(&settings->counting))
 		cli_complain("", "name them: -m LIST", "stat: nothing is to be counted");
-	else
+	else {
+		cli_show_class(CLI_FAILED);
 		return cli_stat_run_launches(&launches);
+	}
 	return CLI_USAGE;
 }
 
@@ -256,8 +260,10 @@ static int open_output(const struct settings *settings, struct world *world)
 		cli_make_csv_safe(&output->stream);
 	if (!settings->output)
 		return CLI_OK;
+	cli_change_class(CLI_USAGE);
 	if (!cli_name_expand(settings->output, &path))
 		return CLI_USAGE;
+	cli_change_class(CLI_FAILED);
 	status = cli_output_open(&world->file, path, settings->overwrite);
 	if (!status && settings->csv_safe)
 		cli_make_csv_safe(&world->file.stream);
@@ -269,7 +275,7 @@ static int open_output(const struct settings *settings, struct world *world)
 	return status;
 }
 
-static int prepare(const struct settings *settings, struct world *world)
+static int prepare(const struct settings *settings, struct world *world, char *const *program)
 {
 	int status;
 
@@ -281,21 +287,26 @@ static int prepare(const struct settings *settings, struct world *world)
 			     "stat: --replay kernel, vendor and rotate are for launches");
 		return CLI_USAGE;
 	}
+	if (*program && !settings->all && strcmp(world->stat.output.info->backend, "perf") == 0 &&
+	    tacho_launch_check_counted(*program) != 0)
+		return (int)cli_complain_last();
 	status = make_plan(settings, world);
 	return status ? status : open_output(settings, world);
 }
 
-/* Whether all that was counted is where it was to go. */
-static bool finish(struct world *world)
+/* What was counted has to be where it was to go: else a program that succeeded is not enough. */
+static int finish(struct world *world, bool is_strict, int status)
 {
-	bool is_written = cli_output_close(&world->file);
-
+	if (!status)
+		cli_show_class(CLI_FAILED);
+	if (!cli_output_close(&world->file) && (!status || is_strict))
+		status = CLI_REFUSED;
 	tacho_plan_destroy(world->plan);
 	tacho_config_destroy(world->config);
 	tacho_device_close(world->stat.device);
 	tacho_context_destroy(world->context);
 	free(world->subject);
-	return is_written;
+	return status;
 }
 
 /* Owned. */
@@ -344,7 +355,7 @@ static int count_program(const struct settings *settings, struct world *world, c
 		return CLI_OK;
 	}
 	if (!status)
-		status = prepare(settings, world);
+		status = prepare(settings, world, program);
 	return status ? CLI_REFUSED : cli_stat_run(&world->stat);
 }
 
@@ -368,11 +379,9 @@ static int stat_run(const struct cli_command *command, int argc, char **argv)
 		status = CLI_REFUSED;
 	if (!status && !of_launches)
 		status = count_program(&settings, &world, argv + operand, &of_launches);
-	if (!finish(&world) && settings.counting.is_strict)
-		status = CLI_REFUSED;
+	status = finish(&world, settings.counting.is_strict, status);
 	if (status || !of_launches)
 		goto out;
-	cli_show_class(CLI_FAILED);
 	status = count_launches(&settings, argv + operand);
 	status = status == CLI_USAGE ? CLI_REFUSED : status;
 out:

@@ -86,13 +86,15 @@ static void print_heading(struct cli_stat_output *output)
 
 static void print_times(const struct cli_stat_output *output, const struct cli_child *child)
 {
+	fputc('\n', output->stream);
 	if (*output->program)
-		fprintf(output->stream, "\n  %.6f s elapsed, %.6f s user, %.6f s system\n",
-			(double)child->elapsed_ns / NS_PER_S, (double)child->user_ns / NS_PER_S,
-			(double)child->system_ns / NS_PER_S);
+		cli_text_print(output->stream, 2, 2, cli_width(output->stream),
+			       "%.6f s elapsed, %.6f s user, %.6f s system",
+			       (double)child->elapsed_ns / NS_PER_S,
+			       (double)child->user_ns / NS_PER_S,
+			       (double)child->system_ns / NS_PER_S);
 	else
-		fprintf(output->stream, "\n  %.6f s elapsed\n",
-			(double)child->elapsed_ns / NS_PER_S);
+		fprintf(output->stream, "  %.6f s elapsed\n", (double)child->elapsed_ns / NS_PER_S);
 	if (output->run_count < output->runs_needed)
 		fprintf(output->stream, "  stopped after run %zu of %zu, one per pass\n",
 			output->run_count, output->runs_needed);

@@ -75,6 +75,20 @@
 		return least ? `${text.slice(0, least)}…` : "";
 	};
 
+	// What stands before its last word gives way: by their numbers lanes are told apart.
+	const clip_label = (context, text, room) => {
+		const [, first, last] = text.match(/^(.*?)( ?[^ ]*)$/);
+		if (context.measureText(text).width <= room)
+			return text;
+		const rest = clip_text(context, first, room - context.measureText(last).width);
+		if (rest || !/^ \d+$/.test(last))
+			return rest ? rest + last : clip_text(context, text, room);
+		let tail = last.trim();
+		while (tail && context.measureText(`…${tail}`).width > room)
+			tail = tail.slice(1);
+		return `…${tail}`;
+	};
+
 	// ---- the axis ----
 
 	// Steps of 1, 2 or 5, about one for each 100 pixels.
@@ -350,7 +364,7 @@
 				`${(100 * busy).toFixed(busy < 0.0995 ? 1 : 0)}%`;
 		const room = row.kind === "track" ? view.gutter - 16 : view.gutter - 58;
 		context.fillStyle = style.text;
-		context.fillText(clip_text(context, row.label, room), 8, y);
+		context.fillText(clip_label(context, row.label, room), 8, y);
 		if (row.kind !== "track") {
 			context.fillStyle = style.quiet;
 			context.textAlign = "right";

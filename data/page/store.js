@@ -65,7 +65,7 @@
 		const flags = column(Uint8Array, read);
 		const row = column(Uint8Array, read);
 		const call = column(Float64Array, rising(read_signed, 0));
-		const text = column(Uint32Array, rising(read_signed, 0));
+		const text = column(Uint32Array, read);
 		const wait = column(Float64Array, read);
 		const moved = column(Float64Array, read); // one more than the bytes
 		const of_many = (other) => column(Float64Array, (i) => flags[i] & MANY ? read() : other(i));

@@ -28,7 +28,7 @@
 	for (const run of runs) {
 		let before = null;
 		for (const lane of run.lanes) {
-			if (!before || lane.group !== before.group || lane.kind !== before.kind)
+			if (lane.group !== before?.group)
 				add_heading(runs.length > 1 ? `${run.run}: ${lane.group}` : lane.group);
 			before = lane;
 			lane.height = lane.rows > 1 ? lane.rows * ROW + 8 : LANE;

@@ -21,12 +21,18 @@ static int fail(void)
 	return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for what the time went to");
 }
 
+enum { SPELLS_A_BATCH = 2048 };
+
+static int take_spells(void *user, const void *items, size_t count);
+
 int tacho__breakdown_init(struct tacho__breakdown *breakdown, struct tacho__arena *arena,
 			  const struct tacho_run *run)
 {
 	breakdown->arena = arena;
 	breakdown->end_ns = run->end_ns && run->end_ns >= run->start_ns ? run->end_ns : UINT64_MAX;
 	breakdown->deed_count = TACHO__DEEDS;
+	tacho__lane_init(&breakdown->lane, sizeof(struct tacho__spell), SPELLS_A_BATCH, take_spells,
+			 breakdown);
 	breakdown->tiles = calloc(TACHO__TILES_MAX, sizeof(*breakdown->tiles));
 	if (!breakdown->tiles)
 		return fail();
@@ -41,6 +47,7 @@ int tacho__breakdown_init(struct tacho__breakdown *breakdown, struct tacho__aren
 
 void tacho__breakdown_finish(struct tacho__breakdown *breakdown)
 {
+	tacho__lane_finish(&breakdown->lane);
 	tacho__curve_finish(&breakdown->busy);
 	tacho__curve_finish(&breakdown->any);
 	tacho__busy_finish(&breakdown->work);
@@ -221,7 +228,7 @@ static int get_thread(struct tacho__breakdown *breakdown, const struct tacho_cal
 	uint64_t key = (uint64_t)call->process->index << 32 | call->thread;
 	struct tacho__deeds_of_thread *thread = breakdown->recent;
 
-	if (!thread || thread->process != call->process || thread->thread != call->thread)
+	if (!thread || breakdown->recent_key != key) /* the lane writes into the thread */
 		thread = tacho__map_get(&breakdown->by_thread, key);
 	if (!thread) {
 		thread = tacho__arena_get(breakdown->arena, sizeof(*thread));
@@ -239,6 +246,7 @@ static int get_thread(struct tacho__breakdown *breakdown, const struct tacho_cal
 			return fail();
 	}
 	breakdown->recent = *out_thread = thread;
+	breakdown->recent_key = key;
 	return 0;
 }
 
@@ -313,7 +321,7 @@ static int get_deed(struct tacho__breakdown *breakdown, struct tacho_cursor *cur
 	return 0;
 }
 
-/* ---- taking calls ---- */
+/* ---- on the lane ---- */
 
 /* Calls that were made within this one came to their ends before it: what lies between them, as
  * far as it was told already, is this one's. */
@@ -334,42 +342,35 @@ static void take_back(struct tacho__breakdown *breakdown,
 	}
 }
 
-static int add_host(struct tacho__breakdown *breakdown, struct tacho_cursor *cursor,
-		    const struct tacho_call *call)
+static int take_call(struct tacho__breakdown *breakdown, const struct tacho__spell *spell)
 {
-	struct tacho__deeds_of_thread *thread = NULL;
+	struct tacho__deeds_of_thread *thread = spell->thread;
 	struct tacho__deed_sum *sum;
-	bool is_first;
-	size_t deed = 0;
-	int rc = get_thread(breakdown, call, &thread);
+	bool is_first = !thread->seen_ns;
+	int rc = tacho__curve_append(&breakdown->any, spell->start_ns, spell->end_ns);
 
-	if (!rc)
-		rc = get_deed(breakdown, cursor, call, &deed);
-	if (!rc)
-		rc = tacho__curve_append(&breakdown->any, call->start_ns, call->end_ns);
-	sum = rc ? NULL : get_sum(thread, deed);
+	sum = rc ? NULL : get_sum(thread, spell->deed);
 	if (rc || !sum)
 		return rc ? rc : fail();
-	is_first = !thread->seen_ns;
-	sum->calls += 1 + call->repeats;
-	if (call->start_ns < thread->seen_ns)
-		take_back(breakdown, thread, deed, call->start_ns);
+	sum->calls += 1 + spell->repeats;
+	if (spell->start_ns < thread->seen_ns)
+		take_back(breakdown, thread, spell->deed, spell->start_ns);
 	else
 		rc = add_tile(breakdown, thread, is_first ? TACHO__DEED_START : TACHO__DEED_OUTSIDE,
-			      call->start_ns, UINT64_MAX);
-	if (call->end_ns > thread->seen_ns)
-		thread->seen_ns = call->end_ns;
+			      spell->start_ns, UINT64_MAX);
+	if (spell->end_ns > thread->seen_ns)
+		thread->seen_ns = spell->end_ns;
 	return rc ? rc
-		  : add_tile(breakdown, thread, deed, call->end_ns,
-			     call->repeats ? tacho__call_busy_ns(call) : UINT64_MAX);
+		  : add_tile(breakdown, thread, spell->deed, spell->end_ns,
+			     spell->repeats ? spell->busy_ns : UINT64_MAX);
 }
 
-static int add_command(struct tacho__breakdown *breakdown, const struct tacho_command *command)
+static int take_command(struct tacho__breakdown *breakdown, const struct tacho__spell *spell)
 {
-	uint64_t end_ns = command->end_ns;
+	uint64_t start_ns = spell->start_ns, end_ns = spell->end_ns;
 	int rc;
 
-	if (command->state != TACHO_STATE_OK || command->start_ns > end_ns) {
+	if (!spell->is_timed) {
 		breakdown->untimed++;
 		return 0;
 	}
@@ -377,16 +378,65 @@ static int add_command(struct tacho__breakdown *breakdown, const struct tacho_co
 		end_ns = breakdown->end_ns;
 	if (end_ns > breakdown->last_ns)
 		breakdown->last_ns = end_ns;
-	rc = tacho__curve_add(&breakdown->busy, command->start_ns, end_ns);
+	rc = tacho__curve_add(&breakdown->busy, start_ns, end_ns);
 	if (!rc)
-		rc = tacho__curve_add(&breakdown->any, command->start_ns, end_ns);
-	if (rc || tacho__command_is_transfer(command))
+		rc = tacho__curve_add(&breakdown->any, start_ns, end_ns);
+	if (rc || spell->is_transfer)
 		return rc;
-	return tacho__busy_add(&breakdown->work,
-			       command->start_ns > breakdown->busy.origin_ns
-				       ? command->start_ns
-				       : breakdown->busy.origin_ns,
-			       end_ns);
+	if (start_ns < breakdown->busy.origin_ns)
+		start_ns = breakdown->busy.origin_ns;
+	return tacho__busy_add(&breakdown->work, start_ns, end_ns);
+}
+
+static int take_spells(void *user, const void *items, size_t count)
+{
+	struct tacho__breakdown *breakdown = user;
+	const struct tacho__spell *spells = items;
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = spells[i].thread ? take_call(breakdown, &spells[i])
+				      : take_command(breakdown, &spells[i]);
+	return rc;
+}
+
+/* ---- taking calls ---- */
+
+static int put_call(struct tacho__breakdown *breakdown, struct tacho_cursor *cursor,
+		    const struct tacho_call *call)
+{
+	struct tacho__deeds_of_thread *thread = NULL;
+	struct tacho__spell *spell;
+	size_t deed = 0;
+	int rc = get_thread(breakdown, call, &thread);
+
+	if (!rc)
+		rc = get_deed(breakdown, cursor, call, &deed);
+	spell = rc ? NULL : tacho__lane_put(&breakdown->lane, &rc);
+	if (!spell)
+		return rc;
+	spell->thread = thread;
+	spell->start_ns = call->start_ns;
+	spell->end_ns = call->end_ns;
+	spell->busy_ns = tacho__call_busy_ns(call);
+	spell->repeats = call->repeats;
+	spell->deed = (uint32_t)deed;
+	return 0;
+}
+
+static int put_command(struct tacho__breakdown *breakdown, const struct tacho_command *command)
+{
+	int rc = 0;
+	struct tacho__spell *spell = tacho__lane_put(&breakdown->lane, &rc);
+
+	if (!spell)
+		return rc;
+	spell->thread = NULL;
+	spell->start_ns = command->start_ns;
+	spell->end_ns = command->end_ns;
+	spell->is_timed = command->state == TACHO_STATE_OK && command->start_ns <= command->end_ns;
+	spell->is_transfer = tacho__command_is_transfer(command);
+	return 0;
 }
 
 int tacho__breakdown_add(struct tacho__breakdown *breakdown, struct tacho_cursor *cursor,
@@ -395,6 +445,6 @@ int tacho__breakdown_add(struct tacho__breakdown *breakdown, struct tacho_cursor
 	int rc = begin(breakdown, call->start_ns);
 
 	if (!rc && breakdown->is_begun && call->command)
-		rc = add_command(breakdown, call->command);
-	return rc || call->is_bare || !breakdown->is_begun ? rc : add_host(breakdown, cursor, call);
+		rc = put_command(breakdown, call->command);
+	return rc || call->is_bare || !breakdown->is_begun ? rc : put_call(breakdown, cursor, call);
 }

@@ -7,6 +7,9 @@
  * the call. A tile waits in a queue until it is likely that all device times up to its end are
  * known; then its part without a busy device is added to what the thread did. As a tile is what
  * lies behind the one before, the sum over them is the wall time, whatever arrives how late.
+ *
+ * Who reads the calls finds out whose they are and what they did. All else is the lane's, beside
+ * the reading: curves, tiles and sums of threads are its own until the end.
  */
 #ifndef TACHO_ANALYZE_BREAKDOWN_H
 #define TACHO_ANALYZE_BREAKDOWN_H
@@ -14,6 +17,7 @@
 #include "analyze/curve.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/lane.h"
 #include "base/map.h"
 #include "tacho/summary.h"
 
@@ -48,11 +52,31 @@ struct tacho__tile {
 	size_t deed;
 };
 
+/* What a call or a command took, on its way to the lane. */
+struct tacho__spell {
+	struct tacho__deeds_of_thread *thread; /* NULL: a command */
+	uint64_t start_ns, end_ns;
+	uint64_t busy_ns, repeats; /* of calls */
+	uint32_t deed;
+	bool is_timed, is_transfer; /* of commands */
+};
+
 struct tacho__breakdown {
+	/* Of who reads the calls. */
 	struct tacho__arena *arena; /* borrowed */
 	uint64_t end_ns;	    /* of the run; UINT64_MAX: not known */
-	uint64_t last_ns;	    /* the latest moment that was met */
 	bool is_begun;
+	struct tacho__map functions, by_thread;
+	struct tacho__names by_deed;
+	struct tacho__buf scratch;
+	struct tacho__deeds_of_thread **threads, *recent;
+	uint64_t recent_key;
+	size_t thread_count, thread_capacity;
+	struct tacho_spent_part *deeds; /* from TACHO__DEEDS on: kind and function */
+	size_t deed_count, deed_capacity;
+	struct tacho__lane lane; /* of struct tacho__spell */
+	/* Of the lane. */
+	uint64_t last_ns;	   /* the latest moment that was met */
 	struct tacho__curve busy;  /* devices */
 	struct tacho__curve any;   /* devices, or any thread in the API */
 	struct tacho__busy work;   /* devices, with something else than transfers */
@@ -60,14 +84,8 @@ struct tacho__breakdown {
 	size_t first_tile, tile_count;
 	uint64_t later_ns; /* the first end of tiles behind the first half, but of late ones */
 	uint64_t turn;	   /* how often tiles were done */
-	struct tacho__map functions, by_thread;
-	struct tacho__names by_deed;
-	struct tacho__buf scratch;
-	struct tacho__deeds_of_thread **threads, *recent;
-	size_t thread_count, thread_capacity;
-	struct tacho_spent_part *deeds; /* from TACHO__DEEDS on: kind and function */
-	size_t deed_count, deed_capacity;
 	uint64_t untimed;
+	/* Of the end. */
 	struct tacho_breakdown info;
 	struct tacho_spent_part *parts;
 	size_t part_count, part_capacity;

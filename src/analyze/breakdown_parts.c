@@ -110,12 +110,15 @@ static struct tacho__deeds_of_thread nobody(struct tacho__breakdown *breakdown, 
 int tacho__breakdown_complete(struct tacho__breakdown *breakdown)
 {
 	bool is_wall = breakdown->end_ns != UINT64_MAX;
-	uint64_t end_ns = is_wall ? breakdown->end_ns : breakdown->last_ns;
 	struct tacho__deed_sum sums[TACHO__DEEDS] = {0};
 	struct tacho__deeds_of_thread unknown;
 	const struct tacho__deeds_of_thread *thread;
-	int rc;
+	uint64_t end_ns;
+	int rc = tacho__lane_wait(&breakdown->lane);
 
+	if (rc)
+		return rc;
+	end_ns = is_wall ? breakdown->end_ns : breakdown->last_ns;
 	if (!breakdown->is_begun || !breakdown->last_ns || end_ns <= breakdown->busy.origin_ns)
 		return 0;
 	rc = end_threads(breakdown, end_ns);

@@ -71,25 +71,73 @@ size_t tacho__intervals_find_near(const struct tacho__interval *intervals, size_
 	return search(intervals, near + 1, near + step < count ? near + step : count, ns);
 }
 
-int tacho__intervals_add(struct tacho__interval **intervals, size_t *count, size_t *capacity,
-			 struct tacho__interval interval)
+/* Puts one in front of the first of what is joined already, or into it. */
+static struct tacho__interval *join_front(struct tacho__interval *first,
+					  const struct tacho__interval *end,
+					  struct tacho__interval one)
 {
-	size_t from = tacho__intervals_find(*intervals, *count, interval.start_ns), to;
-	struct tacho__interval *all;
+	for (; first < end && first->start_ns <= one.end_ns; first++)
+		if (first->end_ns > one.end_ns)
+			one.end_ns = first->end_ns;
+	*--first = one;
+	return first;
+}
 
-	if (tacho__array_reserve(intervals, capacity, *count, sizeof(interval)))
-		return TACHO_E_NOMEM;
-	all = *intervals;
-	for (to = from; to < *count && all[to].start_ns <= interval.end_ns; to++) {
-		if (all[to].start_ns < interval.start_ns)
-			interval.start_ns = all[to].start_ns;
-		if (all[to].end_ns > interval.end_ns)
-			interval.end_ns = all[to].end_ns;
+/* From the last to the first: what lies before all of the others stays where it is. */
+void tacho__intervals_join(struct tacho__interval *intervals, size_t *count,
+			   const struct tacho__interval *others, size_t other_count)
+{
+	size_t left = *count;
+	struct tacho__interval *const end = intervals + left + other_count, *first = end;
+
+	while (other_count) {
+		const struct tacho__interval *one = &others[other_count - 1];
+
+		if (left && intervals[left - 1].start_ns >= one->start_ns)
+			one = &intervals[--left];
+		else
+			other_count--;
+		first = join_front(first, end, *one);
 	}
-	if (to != from + 1)
-		memmove(all + from + 1, all + to, (*count - to) * sizeof(*all));
-	all[from] = interval;
-	*count = *count - (to - from) + 1;
+	if (left && first < end && intervals[left - 1].end_ns >= first->start_ns)
+		first = join_front(first, end, intervals[--left]);
+	if (first < end)
+		memmove(intervals + left, first, (size_t)(end - first) * sizeof(*first));
+	*count = left + (size_t)(end - first);
+}
+
+/* They come from a few queues, each in its order: hardly any moves far. */
+static void sort(struct tacho__interval *all, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct tacho__interval one = all[i];
+		size_t at = i;
+
+		for (; at && all[at - 1].start_ns > one.start_ns; at--)
+			all[at] = all[at - 1];
+		all[at] = one;
+	}
+}
+
+void tacho__intervals_settle(struct tacho__interval *intervals, size_t *count,
+			     struct tacho__waiting *waiting)
+{
+	if (!waiting->count)
+		return;
+	sort(waiting->all, waiting->count);
+	tacho__intervals_join(intervals, count, waiting->all, waiting->count);
+	waiting->count = 0;
+}
+
+int tacho__intervals_wait(struct tacho__interval **intervals, size_t *count, size_t *capacity,
+			  struct tacho__waiting *waiting, struct tacho__interval interval)
+{
+	if (waiting->count == TACHO__WAITING_MAX)
+		tacho__intervals_settle(*intervals, count, waiting);
+	if (tacho__array_reserve(intervals, capacity, *count + waiting->count, sizeof(interval)))
+		return TACHO_E_NOMEM;
+	waiting->all[waiting->count].start_ns = interval.start_ns;
+	waiting->all[waiting->count++].end_ns = interval.end_ns;
 	return 0;
 }
 
@@ -102,6 +150,11 @@ static void extend(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns)
 	busy->has_any = true;
 }
 
+void tacho__busy_settle(struct tacho__busy *busy)
+{
+	tacho__intervals_settle(busy->intervals, &busy->count, &busy->waiting);
+}
+
 int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns)
 {
 	struct tacho__interval interval = {start_ns, end_ns};
@@ -109,6 +162,8 @@ int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns
 	if (start_ns > end_ns)
 		return 0;
 	extend(busy, start_ns, end_ns);
+	if (busy->count + busy->waiting.count >= TACHO__BUSY_INTERVALS_MAX)
+		tacho__busy_settle(busy); /* how many there are is known only then */
 	if (busy->count == TACHO__BUSY_INTERVALS_MAX)
 		give_up_half(busy);
 	if (start_ns < busy->horizon_ns) {
@@ -119,13 +174,15 @@ int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns
 	}
 	if (interval.start_ns >= end_ns)
 		return 0;
-	return tacho__intervals_add(&busy->intervals, &busy->count, &busy->capacity, interval);
+	return tacho__intervals_wait(&busy->intervals, &busy->count, &busy->capacity,
+				     &busy->waiting, interval);
 }
 
-uint64_t tacho__busy_sum_ns(const struct tacho__busy *busy)
+uint64_t tacho__busy_sum_ns(struct tacho__busy *busy)
 {
 	uint64_t sum = busy->given_up_ns;
 
+	tacho__busy_settle(busy);
 	for (size_t i = 0; i < busy->count; i++)
 		sum += busy->intervals[i].end_ns - busy->intervals[i].start_ns;
 	return sum;

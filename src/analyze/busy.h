@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TACHO__BUSY_INTERVALS_MAX = 16384 };
+enum { TACHO__BUSY_INTERVALS_MAX = 16384, TACHO__WAITING_MAX = 64 };
 
 struct tacho__interval {
 	uint64_t start_ns, end_ns;
@@ -27,15 +27,35 @@ size_t tacho__intervals_find_near(const struct tacho__interval *intervals, size_
 				  uint64_t ns, size_t near);
 
 /*
- * Adds one to intervals that are disjoint and in order, in place of those that it touches. NOMEM.
+ * Intervals in any order that are still to be added to others. Devices run the commands of several
+ * queues at once: one put among thousands moves those behind it, many at once move them once.
  */
-int tacho__intervals_add(struct tacho__interval **intervals, size_t *count, size_t *capacity,
-			 struct tacho__interval interval);
+struct tacho__waiting {
+	struct tacho__interval all[TACHO__WAITING_MAX];
+	size_t count;
+};
+
+/*
+ * Has one more wait for intervals that are disjoint and in order, and makes room there for all that
+ * wait; when there is no place any more, those before it are added. NOMEM.
+ */
+int tacho__intervals_wait(struct tacho__interval **intervals, size_t *count, size_t *capacity,
+			  struct tacho__waiting *waiting, struct tacho__interval interval);
+/* Adds those that wait. */
+void tacho__intervals_settle(struct tacho__interval *intervals, size_t *count,
+			     struct tacho__waiting *waiting);
+/*
+ * Adds others that are in the order of their starts, in place of those that they touch. There is
+ * room for all of them behind the last.
+ */
+void tacho__intervals_join(struct tacho__interval *intervals, size_t *count,
+			   const struct tacho__interval *others, size_t other_count);
 
 /* {0} is nothing. */
 struct tacho__busy {
 	struct tacho__interval *intervals; /* disjoint, in order */
 	size_t count, capacity;
+	struct tacho__waiting waiting; /* for these */
 	uint64_t horizon_ns, given_up_ns;
 	uint64_t late_ns;
 	uint64_t first_ns, last_ns; /* of all starts and ends; valid when has_any */
@@ -45,7 +65,9 @@ struct tacho__busy {
 void tacho__busy_finish(struct tacho__busy *busy);
 /* start_ns <= end_ns, else nothing is added. NOMEM. */
 int tacho__busy_add(struct tacho__busy *busy, uint64_t start_ns, uint64_t end_ns);
+/* Leaves nothing waiting: before the intervals are looked at. */
+void tacho__busy_settle(struct tacho__busy *busy);
 /* The length of the union. */
-uint64_t tacho__busy_sum_ns(const struct tacho__busy *busy);
+uint64_t tacho__busy_sum_ns(struct tacho__busy *busy);
 
 #endif

@@ -70,11 +70,19 @@ static bool clip(struct tacho__curve *curve, struct tacho__interval *interval)
 	return interval->start_ns < interval->end_ns;
 }
 
+static void settle_waiting(struct tacho__curve *curve)
+{
+	tacho__intervals_settle(curve->intervals, &curve->count, &curve->waiting);
+}
+
 static int add(struct tacho__curve *curve, struct tacho__interval interval)
 {
+	if (curve->count + curve->waiting.count >= TACHO__CURVE_INTERVALS_MAX)
+		settle_waiting(curve); /* how many there are is known only then */
 	if (curve->count == TACHO__CURVE_INTERVALS_MAX)
 		join_short_gaps(curve);
-	return tacho__intervals_add(&curve->intervals, &curve->count, &curve->capacity, interval)
+	return tacho__intervals_wait(&curve->intervals, &curve->count, &curve->capacity,
+				     &curve->waiting, interval)
 		       ? fail()
 		       : 0;
 }
@@ -107,25 +115,13 @@ int tacho__curve_append(struct tacho__curve *curve, uint64_t start_ns, uint64_t 
 	return 0;
 }
 
-/* Puts one in front of the first of what is joined already, or into it. */
-static struct tacho__interval *join_front(struct tacho__interval *first,
-					  const struct tacho__interval *end,
-					  struct tacho__interval one)
-{
-	for (; first < end && first->start_ns <= one.end_ns; first++)
-		if (first->end_ns > one.end_ns)
-			one.end_ns = first->end_ns;
-	*--first = one;
-	return first;
-}
-
-/* Joins what was put aside with the others, from the last to the first. */
+/* Joins what was put aside with the others. */
 static int join_aside(struct tacho__curve *curve)
 {
-	size_t left = curve->count, aside = curve->aside_count, all = left + aside;
-	struct tacho__interval *intervals, *first;
+	size_t all = curve->count + curve->aside_count;
+	struct tacho__interval *intervals;
 
-	if (!aside)
+	if (!curve->aside_count)
 		return 0;
 	if (all > curve->capacity) {
 		intervals = realloc(curve->intervals, 2 * all * sizeof(*intervals));
@@ -134,18 +130,7 @@ static int join_aside(struct tacho__curve *curve)
 		curve->intervals = intervals;
 		curve->capacity = 2 * all;
 	}
-	intervals = curve->intervals;
-	for (first = intervals + all; left || aside;) {
-		const struct tacho__interval *one = aside ? &curve->aside[aside - 1] : NULL;
-
-		if (left && (!one || intervals[left - 1].start_ns >= one->start_ns))
-			one = &intervals[--left];
-		else
-			aside--;
-		first = join_front(first, intervals + all, *one);
-	}
-	curve->count = (size_t)(intervals + all - first);
-	memmove(intervals, first, curve->count * sizeof(*intervals));
+	tacho__intervals_join(curve->intervals, &curve->count, curve->aside, curve->aside_count);
 	curve->aside_count = 0;
 	while (curve->count > TACHO__CURVE_INTERVALS_MAX)
 		join_short_gaps(curve);
@@ -173,8 +158,10 @@ static int sum_up(struct tacho__curve *curve)
 
 int tacho__curve_settle(struct tacho__curve *curve)
 {
-	int rc = join_aside(curve);
+	int rc;
 
+	settle_waiting(curve);
+	rc = join_aside(curve);
 	return rc ? rc : sum_up(curve);
 }
 

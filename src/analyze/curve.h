@@ -20,6 +20,7 @@ struct tacho__curve {
 	struct tacho__interval *intervals; /* disjoint, in order, behind the horizon */
 	uint64_t *before;		   /* of each, the length of those in front of it */
 	size_t count, capacity, before_capacity;
+	struct tacho__waiting waiting; /* for these */
 	struct tacho__interval *aside; /* that came in order, until the curve is settled */
 	size_t aside_count, aside_capacity;
 	size_t near;	     /* the interval that the last question was about */
@@ -49,10 +50,12 @@ uint64_t tacho__curve_search(struct tacho__curve *curve, uint64_t ns, uint64_t *
  * one was. */
 static inline uint64_t tacho__curve_at(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)
 {
-	const struct tacho__interval *near = curve->intervals + curve->near;
+	const struct tacho__interval *near;
 
-	if (ns < curve->horizon_ns || curve->near >= curve->count || near->end_ns < ns ||
-	    (curve->near && near[-1].end_ns >= ns))
+	if (curve->near >= curve->count) /* perhaps it has none */
+		return tacho__curve_search(curve, ns, doubt_ns);
+	near = curve->intervals + curve->near;
+	if (ns < curve->horizon_ns || near->end_ns < ns || (curve->near && near[-1].end_ns >= ns))
 		return tacho__curve_search(curve, ns, doubt_ns);
 	return curve->horizon_sum_ns + curve->before[curve->near] +
 	       (ns > near->start_ns ? ns - near->start_ns : 0);

@@ -16,10 +16,12 @@ void tacho__use_finish(struct tacho__use *use)
 /* From the first doubt on, what is busy for sure is counted in both. */
 static int begin_doubt(struct tacho__use *use)
 {
-	struct tacho__busy copy = use->busy;
+	struct tacho__busy copy;
 
 	if (use->has_doubt)
 		return 0;
+	tacho__busy_settle(&use->busy);
+	copy = use->busy;
 	copy.intervals = calloc(copy.capacity + 1, sizeof(*copy.intervals));
 	if (!copy.intervals)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for the use of a device");
@@ -82,7 +84,7 @@ static int close_open(struct tacho__use *use)
 
 int tacho__use_complete(struct tacho__use *use, struct tacho__use_times *out_times)
 {
-	const struct tacho__busy *whole = &use->busy;
+	struct tacho__busy *whole = &use->busy;
 	struct tacho__use_times times = {.late_ns = use->busy.late_ns};
 	uint64_t span_ns, maybe_ns;
 
@@ -103,12 +105,13 @@ int tacho__use_complete(struct tacho__use *use, struct tacho__use_times *out_tim
 	return 0;
 }
 
-int tacho__use_each_time(const struct tacho__use *use,
+int tacho__use_each_time(struct tacho__use *use,
 			 int (*fn)(void *user, uint64_t from_ns, uint64_t until_ns), void *user)
 {
-	const struct tacho__busy *busy = use->has_doubt ? &use->maybe : &use->busy;
+	struct tacho__busy *busy = use->has_doubt ? &use->maybe : &use->busy;
 	int rc = 0;
 
+	tacho__busy_settle(busy);
 	if (busy->horizon_ns) /* there it is not known any more */
 		rc = fn(user, 0, busy->horizon_ns);
 	for (size_t i = 0; i < busy->count && !rc; i++)

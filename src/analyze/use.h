@@ -33,7 +33,7 @@ int tacho__use_add(struct tacho__use *use, const struct tacho_command *command);
 int tacho__use_doubt(struct tacho__use *use, uint64_t from_ns, uint64_t until_ns);
 
 /* Calls fn for each time when something ran, or may have. What fn returns ends it if not 0. */
-int tacho__use_each_time(const struct tacho__use *use,
+int tacho__use_each_time(struct tacho__use *use,
 			 int (*fn)(void *user, uint64_t from_ns, uint64_t until_ns), void *user);
 
 /* Between the first start and the last end of what is known. NOMEM. */

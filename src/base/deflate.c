@@ -6,12 +6,13 @@
 
 #include "base/error.h"
 
-int tacho__deflate(struct tacho__buf *out, const void *bytes, size_t size)
+int tacho__deflate(struct tacho__buf *out, const void *bytes, size_t size,
+		   enum tacho__deflate_effort effort)
 {
 	uLongf room = compressBound(size);
 	Bytef *packed = malloc(room);
 
-	if (!packed || compress2(packed, &room, bytes, size, 3) != Z_OK) {
+	if (!packed || compress2(packed, &room, bytes, size, effort) != Z_OK) {
 		free(packed);
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to compress %zu bytes", size);
 	}

@@ -90,7 +90,8 @@ static const char *format_real(char *text, double value)
 	return text;
 }
 
-const char *tacho_units_value(char *text, double value, const char *unit)
+/* Of one that is not negative. */
+static const char *format_value(char *text, double value, const char *unit)
 {
 	bool fits = value >= 0 && value < 1.8e19;
 	size_t size;
@@ -106,4 +107,15 @@ const char *tacho_units_value(char *text, double value, const char *unit)
 		return text;
 	}
 	return format_real(text, value);
+}
+
+const char *tacho_units_value(char *text, double value, const char *unit)
+{
+	char positive[TACHO_UNITS_MAX];
+
+	if (!(value < 0))
+		return format_value(text, value, unit);
+	snprintf(text, TACHO_UNITS_MAX, "-%.*s", TACHO_UNITS_MAX - 2,
+		 format_value(positive, -value, unit));
+	return text;
 }

@@ -30,6 +30,8 @@ static const char report_cure[] = "nsys export --type sqlite FILE, and name what
 static const struct kind kinds[] = {
 	{".nsys-rep", NULL, NULL, report_cause, report_cure},
 	{".qdrep", NULL, NULL, report_cause, report_cure},
+	{".xplane.pb", NULL, NULL, "it is XLA's own profile, of which the trace is read",
+	 "name FILE.trace.json.gz beside it, or the folder of both"},
 	{NULL, "PERFILE2", NULL, "perf wrote it, with samples of the processor",
 	 "read it with perf report; GPU programs: tacho record PROGRAM"},
 	{NULL, "GFXR", NULL, "it is a capture of gfxreconstruct, without times",

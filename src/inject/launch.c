@@ -110,6 +110,8 @@ static void destroy(struct tacho_launch *launch)
 		free(*argument);
 	if (launch->directory_fd >= 0)
 		close(launch->directory_fd);
+	if (launch->replaced_fd >= 0)
+		close(launch->replaced_fd);
 	if (launch->pidfd >= 0)
 		close(launch->pidfd);
 	free(launch->argv);
@@ -202,7 +204,7 @@ int tacho_launch_create(char *const argv[], const struct tacho_launch_options *o
 	launch = calloc(1, sizeof(*launch));
 	if (!launch)
 		return no_memory();
-	launch->directory_fd = launch->pidfd = -1;
+	launch->directory_fd = launch->replaced_fd = launch->pidfd = -1;
 	launch->keeper.wire = launch->keeper.directory_fd = -1;
 	tacho__clock_init();
 	remember_signals(launch);

@@ -39,6 +39,7 @@ struct tacho_launch {
 	char *directory;       /* of the recording, as the caller named it */
 	char *absolute;	       /* the same, absolute */
 	char *replaced;	       /* where the recording is whose name it took, until it begins */
+	int replaced_fd;       /* it is locked for as long */
 	int directory_fd;      /* open and locked while the launch lives */
 	bool no_follow, keep_programs, time_draws;
 	uint64_t began_ns, ended_ns; /* the program */

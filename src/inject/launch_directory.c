@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@
 #include "record/wire.h"
 
 #define SUFFIX ".tacho"
+/* A recording that is to be replaced is .NAME.replaced-PID, which nobody gives a copy of his own.
+ */
+#define ASIDE ".%s.replaced-"
 
 enum {
 	NUMBERS_MAX = 100000,
@@ -190,6 +194,13 @@ static int refuse(int code, const char *path, const char *cause)
 			   "cannot replace %s", path);
 }
 
+static int fail_busy(const char *path)
+{
+	return tacho__fail(TACHO_E_BUSY, "another tacho is recording into it",
+			   "wait until it has ended, or give another name", "cannot replace %s",
+			   path);
+}
+
 /* What the recording's meta.json says of where its pool is; "" where it says nothing. */
 struct place {
 	struct tacho__arena arena;
@@ -212,26 +223,40 @@ static void read_place(int fd, struct place *out_place)
 	tacho__buf_finish(&text);
 }
 
+/* Whether the tacho that made the recording lives: its stamp begins with its process id. */
+static bool has_launcher(const struct place *place)
+{
+	long pid = strtol(place->stamp, NULL, 10);
+
+	return pid > 0 && (!kill((pid_t)pid, 0) || errno == EPERM);
+}
+
 /*
  * The keeper of a recording whose processes are all over waits for what never comes. One that has
- * no pool's name yet lost its tacho while that began, and ends by itself.
+ * no pool's name yet lost its tacho while that began, and ends by itself; one that just lost it
+ * takes a moment to see that the program is over, too.
  */
 static int dismiss_keeper(int fd, const char *path)
 {
 	uint32_t process = 0;
 	struct place place;
-	bool is_dismissed;
+	bool is_dismissed, is_free = false;
 
 	read_place(fd, &place);
-	is_dismissed = !*place.pool || tacho__keeper_dismiss(place.pool, &process);
-	tacho__arena_finish(&place.arena);
-	for (int i = 0; is_dismissed && i < DISMISS_TRIES; i++) {
-		if (!flock(fd, LOCK_EX | LOCK_NB))
-			return 0;
-		usleep(DISMISS_PAUSE_US);
+	is_dismissed = !*place.pool;
+	for (int i = 0; i < DISMISS_TRIES && !is_free; i++) {
+		is_dismissed |= !is_dismissed && tacho__keeper_dismiss(place.pool, &process);
+		if (!is_dismissed && (process || has_launcher(&place)))
+			break;
+		is_free = !flock(fd, LOCK_EX | LOCK_NB);
+		if (!is_free)
+			usleep(DISMISS_PAUSE_US);
 	}
+	tacho__arena_finish(&place.arena);
+	if (is_free)
+		return 0;
 	if (!process)
-		return refuse(TACHO_E_BUSY, path, "another tacho is recording into it");
+		return fail_busy(path);
 	return tacho__fail(TACHO_E_BUSY, tacho__detail("process %u still records into it", process),
 			   "wait until it ends, end it, or give another name", "cannot replace %s",
 			   path);
@@ -254,12 +279,17 @@ static char *find_obstacle(int fd, bool has_meta)
 	return obstacle ? obstacle : strdup("");
 }
 
+static bool is_in(int fd, const char *name)
+{
+	struct stat status;
+
+	return !fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) && S_ISREG(status.st_mode);
+}
+
 /* Whether the directory `fd` holds a recording that is over or never began, and nothing else. */
 static int check_replaceable(int fd, const char *path)
 {
-	struct stat status;
-	bool has_meta = !fstatat(fd, TACHO__META_FILE, &status, AT_SYMLINK_NOFOLLOW) &&
-			S_ISREG(status.st_mode);
+	bool has_meta = is_in(fd, TACHO__META_FILE);
 	char *obstacle = find_obstacle(fd, has_meta);
 	int rc = 0;
 
@@ -279,13 +309,32 @@ static int check_replaceable(int fd, const char *path)
 	return rc;
 }
 
-/* Gives a recording another name beside its own, owned; NULL: there is none. */
-static int set_aside(const char *path, char **out_aside)
+/*
+ * Whether the name is still that of the directory `fd`, which is locked: else another tacho has set
+ * that aside before, and records under its name.
+ */
+static int check_named(int fd, const char *path)
+{
+	struct stat ours, named;
+
+	if (!fstat(fd, &ours) && !lstat(path, &named) && ours.st_ino == named.st_ino &&
+	    ours.st_dev == named.st_dev)
+		return 0;
+	return fail_busy(path);
+}
+
+/*
+ * Gives a recording another name beside its own, owned; NULL: there is none. *out_fd is locked,
+ * which says that it is in somebody's hands, and is the caller's.
+ */
+static int set_aside(const char *path, char **out_aside, int *out_fd)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), rc;
+	const char *base = tacho__base_name(path);
 	char *aside = NULL;
 
 	*out_aside = NULL;
+	*out_fd = -1;
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0)
@@ -294,21 +343,29 @@ static int set_aside(const char *path, char **out_aside)
 				      ? "it is a symbolic link or a file, not a recording"
 				      : tacho__detail("%s (errno %d)", strerror(errno), errno));
 	rc = check_replaceable(fd, path);
-	if (!rc && asprintf(&aside, "%s.old-%d", path, (int)getpid()) < 0) {
+	if (!rc)
+		rc = check_named(fd, path);
+	if (!rc && asprintf(&aside, "%.*s" ASIDE "%d", (int)(base - path), path, base,
+			    (int)getpid()) < 0) {
 		aside = NULL;
 		rc = no_memory();
 	}
 	if (!rc && rename(path, aside))
 		rc = tacho__fs_fail(errno, "replace", path);
-	close(fd);
-	if (rc)
+	if (rc) {
+		close(fd);
 		free(aside);
-	else
+	} else {
 		*out_aside = aside;
+		*out_fd = fd;
+	}
 	return rc;
 }
 
-/* Removes what was set aside, and the pool that is left where its keeper was killed. */
+/*
+ * Removes what was set aside, and the pool that is left where its keeper was killed. Without its
+ * meta.json it is no recording to who finds it half removed.
+ */
 static int remove_aside(const char *aside)
 {
 	int fd = open(aside, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -319,6 +376,7 @@ static int remove_aside(const char *aside)
 		if (*place.pool)
 			tacho__keeper_discard(place.pool, place.stamp);
 		tacho__arena_finish(&place.arena);
+		unlinkat(fd, TACHO__META_FILE, 0);
 		remove_contents(fd, true);
 		close(fd);
 	}
@@ -328,12 +386,85 @@ static int remove_aside(const char *aside)
 int tacho_launch_remove(const char *path)
 {
 	char *aside;
-	int rc = set_aside(path, &aside);
+	int fd, rc = set_aside(path, &aside, &fd);
 
 	if (!rc && aside)
 		rc = remove_aside(aside);
+	if (fd >= 0)
+		close(fd);
 	free(aside);
 	return rc;
+}
+
+static bool has_bytes(int fd, const char *name)
+{
+	struct stat status;
+
+	return !fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) && status.st_size;
+}
+
+/* Whether a program's run has left anything in the recording of this name. */
+static bool has_run(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : list_entries(fd);
+	bool has = fd >= 0 && is_in(fd, TACHO__END_FILE);
+
+	for (struct dirent *entry; folder && !has && (entry = readdir(folder));)
+		has = !strncmp(entry->d_name, "calls-", 6) && has_bytes(fd, entry->d_name);
+	if (folder)
+		closedir(folder);
+	if (fd >= 0)
+		close(fd);
+	return has;
+}
+
+/*
+ * A recording that was set aside by a tacho that was killed. It gets its name back if what was to
+ * replace it has not begun, else it goes, as does what was half removed. What is in the way of
+ * that stays as it is: nobody asked for it here.
+ */
+static void settle_aside(const char *aside, const char *path)
+{
+	int fd = open(aside, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool has_meta = fd >= 0 && is_in(fd, TACHO__META_FILE);
+	char *obstacle = fd >= 0 ? find_obstacle(fd, has_meta) : NULL;
+
+	if (obstacle && !*obstacle && !flock(fd, LOCK_EX | LOCK_NB)) {
+		if (!has_meta || has_run(path))
+			remove_aside(aside);
+		else if ((access(path, F_OK) && errno == ENOENT) || !tacho_launch_remove(path))
+			rename(aside, path);
+	}
+	free(obstacle);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* What tachos left behind that were killed while they replaced the recording of this name. */
+static void settle_asides(const char *path)
+{
+	const char *base = tacho__base_name(path);
+	char *start = NULL, *aside = NULL, *place = strndup(path, (size_t)(base - path));
+	DIR *folder = place ? opendir(*place ? place : ".") : NULL;
+
+	if (asprintf(&start, ASIDE, base) < 0)
+		start = NULL;
+	for (struct dirent *entry; folder && start && (entry = readdir(folder));) {
+		const char *number = entry->d_name + strlen(start);
+
+		if (strncmp(entry->d_name, start, strlen(start)) || !*number ||
+		    number[strspn(number, "0123456789")])
+			continue;
+		if (asprintf(&aside, "%s%s", place, entry->d_name) < 0)
+			break;
+		settle_aside(aside, path);
+		free(aside);
+	}
+	if (folder)
+		closedir(folder);
+	free(start);
+	free(place);
 }
 
 /* The lowest number from `from` that no file BASE-N.anything of this folder has. */
@@ -410,7 +541,8 @@ static int make_named(struct tacho_launch *launch, const char *name, bool overwr
 	launch->directory = tacho__recording_name_folder(name);
 	if (!launch->directory)
 		return no_memory();
-	rc = overwrite ? set_aside(launch->directory, &launch->replaced) : 0;
+	settle_asides(launch->directory);
+	rc = overwrite ? set_aside(launch->directory, &launch->replaced, &launch->replaced_fd) : 0;
 	if (!rc && mkdir(launch->directory, 0700))
 		rc = tacho__fs_fail(errno, "create", launch->directory);
 	return rc;
@@ -466,21 +598,28 @@ static int take(struct tacho_launch *launch)
 	return rc;
 }
 
+static void forget_replaced(struct tacho_launch *launch)
+{
+	if (launch->replaced_fd >= 0)
+		close(launch->replaced_fd);
+	launch->replaced_fd = -1;
+	free(launch->replaced);
+	launch->replaced = NULL;
+}
+
 /* What was to be replaced has its name again. */
 static void put_back(struct tacho_launch *launch)
 {
 	if (launch->replaced)
 		rename(launch->replaced, launch->directory);
-	free(launch->replaced);
-	launch->replaced = NULL;
+	forget_replaced(launch);
 }
 
 void tacho__launch_drop_replaced(struct tacho_launch *launch)
 {
 	if (launch->replaced)
 		remove_aside(launch->replaced);
-	free(launch->replaced);
-	launch->replaced = NULL;
+	forget_replaced(launch);
 }
 
 int tacho__launch_make_directory(struct tacho_launch *launch, const char *name, bool overwrite)

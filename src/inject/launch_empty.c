@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a recording holds no call: facts that were seen, in one sentence. */
+#include <ctype.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fs.h"
 #include "base/text.h"
 #include "inject/elf_tables.h"
 #include "inject/launch.h"
+#include "record/place.h"
 #include "tacho/recording.h"
+
+enum { ENVIRONMENT_BYTES_MAX = 16 * 1024 * 1024 };
 
 /* Notes the GPU libraries that the program itself names. */
 static void look_at_linked(struct tacho_launch *launch)
@@ -161,6 +167,39 @@ static void explain_silence(const struct tacho_launch *launch, struct tacho__buf
 	tacho__buf_finish(&contents.unwatched);
 }
 
+/* Whether the process was started for this recording. */
+static bool is_of_launch(const struct tacho_launch *launch, const char *pid)
+{
+	struct tacho__buf text = {0};
+	char path[64], wanted[128];
+	bool found;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/environ", pid);
+	snprintf(wanted, sizeof(wanted), TACHO__STAMP_VARIABLE "=%s", launch->stamp);
+	found = !tacho__fs_read(path, ENVIRONMENT_BYTES_MAX, &text) && text.size &&
+		memmem(text.text, text.size, wanted, strlen(wanted) + 1);
+	tacho__buf_finish(&text);
+	return found;
+}
+
+/* A daemon, or what a shell has left in the background: it may still make calls. */
+static void name_survivor(const struct tacho_launch *launch, struct tacho__buf *text)
+{
+	DIR *folder = opendir("/proc");
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (isdigit((unsigned char)*entry->d_name) && is_of_launch(launch, entry->d_name))
+			break;
+	if (folder && entry)
+		tacho__buf_printf(text,
+				  "process %s, which the program had started, went on when it "
+				  "ended, and had made no call yet",
+				  entry->d_name);
+	if (folder)
+		closedir(folder);
+}
+
 void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_text)
 {
 	struct tacho__sightings *seen = &launch->seen;
@@ -172,6 +211,8 @@ void tacho__launch_explain(struct tacho_launch *launch, struct tacho__buf *out_t
 		explain_silence(launch, out_text);
 		return;
 	}
+	if (!launch->no_follow)
+		name_survivor(launch, out_text);
 	look_at_linked(launch);
 	for (size_t i = 0; (injection = tacho__injection_get(i)); i++)
 		explain_api(seen, injection, out_text);

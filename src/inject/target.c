@@ -139,12 +139,11 @@ static const char *find_privilege(int fd)
 	    prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
 		return NULL;
 	if ((status.st_mode & S_ISUID) && status.st_uid != geteuid())
-		return "it is setuid, so the system ignores the variables that bring tacho in";
+		return "it is setuid";
 	if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getegid())
-		return "it is setgid, so the system ignores the variables that bring tacho in";
+		return "it is setgid";
 	if (geteuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0)
-		return "it has file capabilities, so the system ignores the variables that bring "
-		       "tacho in";
+		return "it has file capabilities";
 	return NULL;
 }
 
@@ -178,7 +177,10 @@ static int check_elf(int fd, const char *path, const struct tacho__elf *elf)
 			"use a build of it for this system", "cannot run %s", path);
 	privilege = find_privilege(fd);
 	if (privilege)
-		return tacho__fail(TACHO_E_UNSUPPORTED, privilege,
+		return tacho__fail(TACHO_E_UNSUPPORTED,
+				   tacho__detail("%s, so the system ignores the variables that "
+						 "bring tacho in",
+						 privilege),
 				   "run it as its owner, or record a copy without these rights",
 				   "cannot record %s", path);
 	return 0;
@@ -273,5 +275,33 @@ int tacho_launch_check(const char *program, char **out_path)
 		free(path);
 	else
 		*out_path = path;
+	return rc;
+}
+
+int tacho_launch_check_counted(const char *program)
+{
+	const char *privilege = NULL;
+	char *path = NULL;
+	int fd, rc = 0;
+
+	if (tacho__program_find(program, &path))
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0)
+		privilege = find_privilege(fd);
+	else if (errno == EACCES)
+		privilege = "it may be executed and not be read";
+	if (privilege)
+		rc = tacho__fail(
+			TACHO_E_UNSUPPORTED,
+			tacho__detail("%s, and what Linux counts of a process ends when it begins "
+				      "such a program",
+				      privilege),
+			"run it as its owner, count a copy without these rights, or all that the "
+			"machine does: -a",
+			"cannot count %s", path);
+	if (fd >= 0)
+		close(fd);
+	free(path);
 	return rc;
 }

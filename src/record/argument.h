@@ -31,4 +31,12 @@ struct tacho__call_handle {
 bool tacho__cursor_read_handle(struct tacho_cursor *cursor, size_t index,
 			       struct tacho__call_handle *out_handle);
 
+/*
+ * What the call's result and arguments were recorded as: where the function and all of these bytes
+ * are the same, so are the texts of both. The bytes are there until the next call, the function is
+ * as long as the recording. False: only the texts tell.
+ */
+bool tacho__cursor_read_recorded(struct tacho_cursor *cursor, const void **out_bytes,
+				 size_t *out_size);
+
 #endif

@@ -363,6 +363,8 @@ static int take_call(struct tacho__folder_cursor *cursor, struct tacho__merged *
 				call->start_ns;
 	if (cursor->cursor.is_brief)
 		return take_brief(cursor, source);
+	cursor->recorded = source->record.unpack.at;
+	cursor->recorded_size = (size_t)(source->record.unpack.end - source->record.unpack.at);
 	take_result(cursor, source);
 	tacho__call_arguments_begin(&cursor->arguments, cursor->function, &source->record.unpack);
 	if (cursor->function->errcode >= 0 || source->record.has_slot)
@@ -465,6 +467,14 @@ static bool read_handle(struct tacho_cursor *info, size_t index,
 						 index, out_handle);
 }
 
+static void read_recorded(struct tacho_cursor *info, const void **out_bytes, size_t *out_size)
+{
+	const struct tacho__folder_cursor *cursor = (struct tacho__folder_cursor *)info;
+
+	*out_bytes = cursor->recorded;
+	*out_size = cursor->recorded_size;
+}
+
 static const struct tacho_object *get_object(const struct tacho_cursor *info, size_t index)
 {
 	const struct tacho__folder_cursor *cursor = (const struct tacho__folder_cursor *)info;
@@ -549,6 +559,7 @@ const struct tacho__source tacho__source_folder = {
 	.get_argument = get_argument,
 	.read_argument = read_argument,
 	.read_handle = read_handle,
+	.read_recorded = read_recorded,
 	.get_object = get_object,
 	.get_thread_name = get_thread_name,
 	.get_row = get_row,

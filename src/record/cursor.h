@@ -35,6 +35,8 @@ struct tacho__folder_cursor {
 	struct tacho_command command;
 	struct tacho__function *function;
 	struct tacho__call_arguments arguments;
+	const void *recorded; /* the current call's result and arguments, as they were packed */
+	size_t recorded_size;
 	struct tacho__buf result;
 	struct tacho__call_result last_result;
 	uint64_t unreadable; /* bytes of records that make no sense */

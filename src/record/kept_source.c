@@ -94,6 +94,14 @@ bool tacho__cursor_read_handle(struct tacho_cursor *cursor, size_t index,
 	       cursor->source->read_handle(cursor, index, out_handle);
 }
 
+bool tacho__cursor_read_recorded(struct tacho_cursor *cursor, const void **out_bytes,
+				 size_t *out_size)
+{
+	if (cursor->source->read_recorded)
+		cursor->source->read_recorded(cursor, out_bytes, out_size);
+	return cursor->source->read_recorded != NULL;
+}
+
 const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
 {
 	return cursor ? cursor->source->get_object(cursor, index) : NULL;

@@ -35,6 +35,9 @@ struct tacho__source {
 	/* The same. */
 	bool (*read_handle)(struct tacho_cursor *cursor, size_t index,
 			    struct tacho__call_handle *out_handle);
+	/* NULL: nothing is recorded but texts. */
+	void (*read_recorded)(struct tacho_cursor *cursor, const void **out_bytes,
+			      size_t *out_size);
 	const struct tacho_object *(*get_object)(const struct tacho_cursor *cursor, size_t index);
 	const char *(*get_thread_name)(const struct tacho_cursor *cursor,
 				       const struct tacho_process *process, uint32_t thread);

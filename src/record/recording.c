@@ -53,9 +53,10 @@ static int fail_kind(const char *name, mode_t kind)
 {
 	return tacho__fail(
 		TACHO_E_NOTFOUND,
-		kind ? tacho__detail("%s is %s, and %s" SUFFIX " is no folder", name,
-				     tacho__fs_kind_to_string(kind), name)
-		     : tacho__detail("neither %s nor %s" SUFFIX " is a folder", name, name),
+		kind	 ? tacho__detail("%s is %s, and %s" SUFFIX " is no folder", name,
+					 tacho__fs_kind_to_string(kind), name)
+		: !*name ? "its name is empty"
+			 : tacho__detail("neither %s nor %s" SUFFIX " is a folder", name, name),
 		"name the recording that `tacho record` printed", "cannot open recording %s", name);
 }
 

@@ -102,7 +102,19 @@ SYSINFO = '''workload_name,command,hostname,gpu_model,gpu_arch,cu_per_gpu,simd_p
 vcopy,./vcopy -n 3,node7,MI300X,gfx942,304,4,64,1024,32
 '''
 
+# Since 2026: a file for each run that counted, each with its own id, a row for each counter.
+RESULTS = "GPU_ID,GUID,Correlation_Id,Dispatch_ID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,Kernel_Name,Start_Timestamp,End_Timestamp,Kernel_ID,Counter_Name,Counter_Value\n"
+PASSES = [RESULTS + "".join('1,000000a7-%d,%d,%d,1024,64,0,0,8,0,128,"vecCopy(double*, int)",%d,%d,0,%s,%d.0\n'
+                            % (run, n + 1, n, 1000 + run * 100 + 20 * n, 1010 + run * 100 + 20 * n, counter, value + n)
+                            for n in range(2) for counter, value in counters)
+          for run, counters in ((0, (("SQ_WAVES", 16), ("GRBM_COUNT", 700))), (10, (("SQ_WAIT_ANY", 50),)))]
+# A trace with graphs (2026).
+GRAPHS = NEW.replace('Grid_Size_Z"', 'Grid_Size_Z","Graph_Exec_Id","Graph_Node_Id"')
+GRAPHS = GRAPHS.split("\n")[0] + "\n" + "".join(line + ',1,%d\n' % i for i, line in enumerate(GRAPHS.split("\n")[1:]) if line)
+
 FILES = {
+    "results/results_pmc_perf_0.csv": PASSES[0], "results/results_pmc_perf_10.csv": PASSES[1], "results/sysinfo.csv": SYSINFO,
+    "whole/pmc_perf.csv": PASSES[0] + PASSES[1].partition("\n")[2], "graphs.csv": GRAPHS,
     "oldest.csv": OLDEST, "new.csv": NEW, "converted.csv": CONVERTED, "counters.csv": COUNTERS, "old_counters.csv": OLD_COUNTERS,
     "api.csv": API, "markers.csv": MARKERS, "copies.csv": COPIES, "allocations.csv": ALLOCATIONS, "scratch.csv": SCRATCH,
     "v1.csv": V1, "v2.csv": V2, "perf.csv": PERF, "level.csv": LEVEL, "sysinfo.csv": SYSINFO,
@@ -244,6 +256,15 @@ def check_perf(run, processes, objects, calls, ranges, more=({}, {})):
     got = values(calls)
     wanted = [{"SQ_WAVES": 16384, "TCC_HIT[0]": 5, "TCC_HIT[1]": 6}, {"SQ_WAVES": 16384, "TCC_HIT[0]": 7, "TCC_HIT[1]": "absent"}]
     equal(got, [dict(a, **b) for a, b in zip(wanted, more)], "columns that are counters")
+
+
+def check_results(run, processes, objects, calls, ranges):
+    equal(run["generator"], "rocprofiler-compute, CSV of a workload", "tool")
+    equal(len(processes), 1, "processes")
+    equal(launches(calls), [("vecCopy(double*, int)", 1000, 1010, [1024], [64]), ("vecCopy(double*, int)", 1020, 1030, [1024], [64])],
+          "launches, once, with the times of the first run")
+    equal(values(calls), [{"SQ_WAVES": 16 + n, "GRBM_COUNT": 700 + n, "SQ_WAIT_ANY": 50 + n} for n in (0, 1)], "values of all runs")
+    assert "counted in several runs" in run["import_note"], run["import_note"]
 
 
 def check_level(run, processes, objects, calls, ranges):
@@ -440,13 +461,41 @@ def make_databases():
     db.execute('INSERT INTO rocpd_hip_event_0_aa VALUES (1, 1)')
     db.execute('CREATE TABLE rocpd_graph_launch_0_aa (id, pid)')
     db.commit()
-    # Schema 4.1: a track says whose a launch is.
-    db = sqlite3.connect("tracks.db")
-    tables(db, "_0_aa", 0)
-    db.execute('DROP TABLE rocpd_kernel_dispatch_0_aa')
-    db.execute('CREATE TABLE rocpd_kernel_dispatch_0_aa (id, track_id, kernel_id, dispatch_id, start, end, event_id)')
-    db.execute('INSERT INTO rocpd_kernel_dispatch_0_aa VALUES (1, 1, 3, 1, 2000, 2600, 2)')
-    db.commit()
+    for name in ("tracks", "times"):
+        db = sqlite3.connect(name + ".db")
+        tables(db, "_0_aa", 0)
+        by_tracks(db, "_0_aa")
+        if name == "times":
+            db.execute("DROP TABLE rocpd_kernel_dispatch_0_aa")
+            db.execute("CREATE TABLE rocpd_kernel_dispatch_0_aa (id, track_id, start_id, end_id, event_id)")
+        db.commit()
+
+
+def by_tracks(db, suffix):
+    """The same in schema 4.1: rows name a track, which says whose they are, and events are sorted by a table of categories."""
+    places = ("pid", "tid", "agent_id", "queue_id", "stream_id")
+    db.execute("CREATE TABLE rocpd_track%s (id INTEGER PRIMARY KEY, %s)" % (suffix, ", ".join(places)))
+    for name in ("region", "kernel_dispatch", "memory_copy", "memory_allocate"):
+        table = "rocpd_" + name + suffix
+        columns = [c[1] for c in db.execute("PRAGMA table_info(%s)" % table)]
+        db.execute("ALTER TABLE %s ADD COLUMN track_id INTEGER" % table)
+        for row in db.execute("SELECT rowid, %s FROM %s" % (", ".join(c if c in columns else "NULL" for c in places), table)).fetchall():
+            track = db.execute("INSERT INTO rocpd_track%s (%s) VALUES (?, ?, ?, ?, ?)" % (suffix, ", ".join(places)), row[1:])
+            db.execute("UPDATE %s SET track_id = ? WHERE rowid = ?" % table, (track.lastrowid, row[0]))
+        kept = ", ".join('"%s"' % c for c in columns + ["track_id"] if c not in places)
+        db.execute("ALTER TABLE %s RENAME TO old" % table)
+        db.execute("CREATE TABLE %s AS SELECT %s FROM old" % (table, kept))
+        db.execute("DROP TABLE old")
+    # ids of categories are not those of texts
+    db.execute("CREATE TABLE rocpd_info_category%s (id INTEGER PRIMARY KEY, name)" % suffix)
+    db.execute("INSERT INTO rocpd_info_category%s SELECT id + 100, string FROM rocpd_string%s" % (suffix, suffix))
+    db.execute("UPDATE rocpd_event%s SET category_id = category_id + 100" % suffix)
+    db.execute("UPDATE rocpd_metadata%s SET value = '4.1.0'" % suffix)
+
+
+def check_tracks(run, processes, objects, calls, ranges):
+    check_one(run, processes, objects, calls, ranges)
+    assert "schema 4.1.0" in run["generator"], run["generator"]
 
 
 def check_newer(run, processes, objects, calls, ranges):

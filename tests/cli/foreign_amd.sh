@@ -23,6 +23,9 @@ read_file crlf.csv new
 read_file 42_kernel_trace.csv named
 read_file run run
 read_file work work
+read_file results results
+read_file whole results
+read_file graphs.csv new
 
 run 1 tacho report damaged.csv
 has err 'line 2 of damaged.csv is damaged'
@@ -109,7 +112,8 @@ $judge databases || fail "no databases"
 read_file one.db one
 read_file merged.db merged
 read_file newer.db newer
-run 1 tacho report tracks.db
+read_file tracks.db tracks
+run 1 tacho report times.db
 has err 'this schema of rocpd is not read'
 has err 'rocpd convert'
 # Their device says which architecture's metrics are meant.

@@ -62,6 +62,8 @@ printf '#!/bin/sh\n' >script.sh
 strange script.sh 'run it: tacho record FILE'
 : >run.nsys-rep
 strange run.nsys-rep 'nsys export --type sqlite FILE'
+printf '\012\001x' >host.xplane.pb
+strange host.xplane.pb 'FILE.trace.json.gz beside it'
 printf PERFILE2 >perf.data
 strange perf.data 'perf report'
 printf GFXR >x.gfxr
@@ -72,7 +74,7 @@ for kind in html jsonl sqlite; do
 done
 run 0 tacho record -q -o small true
 strange small.tacho/meta.json 'cure:  name that: small.tacho'
-rm -r text.txt nothing script.sh run.nsys-rep perf.data x.gfxr own.* small.tacho
+rm -r text.txt nothing script.sh run.nsys-rep host.xplane.pb perf.data x.gfxr own.* small.tacho
 run 1 tacho report old.tacho
 has err 'it has no meta.json'
 

@@ -112,6 +112,17 @@ def unitrace():
         x(900, 901, "gpu_op", "k[SIMD16 {2; 1; 1} {32; 1; 1}]", 40, 1, args={"id": "77"})]}
 
 
+def tiles():
+    """A launch that is spread over two tiles is told for each, with one number."""
+    made = unitrace()
+    work = made["traceEvents"].pop()
+    for tile in (0, 1):
+        made["traceEvents"].append(dict(work, name="Tile #%d: %s" % (tile, work["name"]), ts=work["ts"] + tile))
+    copy = made["traceEvents"][6 + 1]
+    copy["name"] = "Tile #0: " + copy["name"]
+    return made
+
+
 def clintercept(stages):
     lines = ['{"ph":"M","name":"process_name","pid":60,"tid":0,"args":{"name":"app"}},',
              '{"ph":"M","name":"clintercept_start_time","pid":60,"tid":0,"args":{"start_time":123}},',
@@ -159,11 +170,15 @@ SUMS = {
 def make():
     files = {"timeline.txt": TIMELINE, "onetrace.txt": ONETRACE, "apitrace.txt": APITRACE, "old_apitrace.txt": APITRACE_OLD, "unitrace.json": json.dumps(unitrace()),
              "facts.txt": FACTS, "app.metrics.40.csv": METRICS, "likwid.csv": LIKWID,
-             "job/unitrace.40.json": json.dumps(unitrace()), "job/app.metrics.40.csv": METRICS,
+             "job/unitrace.40.json": json.dumps(unitrace()), "job/app.metrics.40.csv": METRICS, "tiles.json": json.dumps(tiles()),
+             "result/app.40/chrome_trace.json": json.dumps(unitrace()), "result/app.40/device_timeline.txt": TIMELINE,
+             "result/app.40/metrics/metrics_0.csv": METRICS.replace("=== Device #0 Metrics ===", ""), "result/app.40/run_config.json": "{}",
+             "lone/metrics/metrics_3.csv": METRICS.replace("=== Device #0 Metrics ===", ""),
              "clintercept.json": clintercept(False) + '{"ph":"M","name":"clintercept_eof","pid":60,"tid":0}\n]\n',
              "stages.json": clintercept(True)}
     files.update(SUMS)
-    os.makedirs("job", exist_ok=True)
+    for folder in ("job", "result/app.40/metrics", "lone/metrics"):
+        os.makedirs(folder, exist_ok=True)
     for name, text in files.items():
         with open(name, "w") as file:
             file.write(text)
@@ -278,6 +293,29 @@ def check_job(run, processes, objects, calls):
     equal([(c["command"]["start_ns"], values(c)) for c in calls if c["command"] and c["command"]["kind"] == "kernel"],
           [(10000, FIRST), (30000, SECOND)], "values of the trace's launches")
     equal([c["start_ns"] for c in calls], [0, 20000, 30000], "calls")
+
+
+def check_result(run, processes, objects, calls):
+    check_job(run, processes, objects, calls)
+    assert "device_timeline.txt has the launches of the Chrome trace beside it" in run["import_note"], run["import_note"]
+
+
+def check_lone(run, processes, objects, calls):
+    equal([p["pid"] for p in processes], [None], "process")
+    equal([o["name"] for o in objects if o["kind"] == "device"], ["GPU #3"], "device")
+    equal([values(c) for c in calls], [FIRST, SECOND], "values")
+
+
+def check_tiles(run, processes, objects, calls):
+    of = {o["id"]: o["name"] for o in objects if o["kind"] == "queue"}
+    equal([(c["command"]["kind"], c["command"]["name"], of[c["command"]["queue"]], c["command"]["start_ns"], c["command"].get("bytes"))
+           for c in calls], [
+        ("kernel", "kernel", "Compute Engine<0,0>", 10000, None),
+        ("write", "zeCommandListAppendMemoryCopy(M2D)", "Compute Engine<0,0>, tile 0", 20000, 64),
+        ("kernel", "kernel", "Compute Engine<0,0>, tile 0", 30000, None), ("kernel", "kernel", "Compute Engine<0,0>, tile 1", 31000, None)],
+          "work of tiles")
+    equal([o["name"] for o in objects if o["kind"] == "kernel"], ["k"], "kernels")
+    assert "3 pieces of work are parts of launches" in run["import_note"], run["import_note"]
 
 
 def check_likwid(run, processes, objects, calls):

@@ -24,6 +24,14 @@ for file in app.metrics.40.csv job; do
 	run 0 tacho export -f $file --to codexl,sqlite,perfetto,html -o copy
 done
 
+# Folders of results ("--result-dir"): the trace, the timeline of the same launches, a table for each device.
+for name in result lone tiles; do
+	run 0 tacho export $([ $name = tiles ] && echo tiles.json || echo $name) --to jsonl -o -
+	$judge check $name <out || fail "$name"
+done
+run 0 tacho report result/app.40/device_timeline.txt
+has out 'unitrace, timeline of devices'
+
 run 0 tacho report timeline.txt
 has out 'unitrace, timeline of devices'
 grep -q '^started' out && fail "the file has no time of day"

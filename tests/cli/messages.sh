@@ -144,10 +144,28 @@ has err 'it is a model'
 run 1 tacho list --model nosuch
 has_not err 'did you mean'
 
+run 2 tacho --no-color list archs
+has err '--color never'
+run 2 tacho list archs --no-color
+has err '--color never'
+
+# The general --help in front of a command is the command's, as git has it.
+run 0 tacho --help record
+has out 'Usage: tacho record'
+run 2 tacho export x --to none
+has err 'format "none" is not known'
+
 # Output that does not arrive is a failure.
 if [ -w /dev/full ]; then
 	tacho --help >/dev/full 2>err && fail "a full disk was not noticed"
 	has err 'the output could not be written'
+	for words in 'record --help' 'stat --list'; do
+		# shellcheck disable=SC2086 # words
+		tacho $words >/dev/full 2>err
+		[ $? = 1 ] || fail "a full disk was not noticed: $words"
+		has err 'the output could not be written'
+		has_not err class
+	done
 fi
 
 # What replaces files has one name everywhere; the one that it had in some places works in all.

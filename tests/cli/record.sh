@@ -29,6 +29,83 @@ has err 'asked.json exists already'
 run 9 tacho record -q -f -o other --json asked.json sh -c 'exit 9'
 has asked.json '"exit_status": 9'
 
+# What goes on in the background may still make calls: it is named.
+run 0 tacho record -o left sh -c 'sleep 2 &'
+has err ', which the program had started, went on when it ended, and had made no call yet; '
+
+# What it says to type can be typed.
+run 0 tacho record -o 'of two words' true
+has err "see: tacho report 'of two words'"
+run 0 tacho record -o -dash true
+has err 'see: tacho report ./-dash'
+
+# An export that fails is loud: it is the status of a program that succeeded, and in the JSON.
+run 125 tacho record -q -o unwritten --export codexl,jsonl --json written.json \
+	sh -c 'mkdir unwritten.jsonl'
+has err 'cannot create unwritten.jsonl [class 1: failed]'
+has written.json '"exit_status": 0'
+has written.json '"export_class": "failed"'
+[ -s unwritten.atp ] || fail "the other format was not written"
+rmdir unwritten.jsonl
+run 4 tacho record -q -f -o unwritten --export jsonl --json written.json -f \
+	sh -c 'mkdir unwritten.jsonl; exit 4'
+has err 'cannot create unwritten.jsonl'
+has_not err class
+has written.json '"export_class": "failed"'
+run 0 tacho record -q -f -o good --export jsonl --json written.json true
+has written.json '"export_class": null'
+run 125 tacho record -q -f -o unwritten --export csv touch ran
+has err '--export csv has nothing to write [class 2: usage]'
+run 125 tacho record -q -f -o unwritten --export programs touch ran
+has err '--export programs has nothing to write [class 2: usage]'
+[ -e ran ] && fail "the program ran for an export that cannot be"
+if [ -w /dev/full ]; then
+	run 125 tacho record -q -f -o good --json /dev/full true
+	has err '/dev/full could not be written [class 1: failed]'
+	run 5 tacho record -q -f -o good --json /dev/full sh -c 'exit 5'
+	has err '/dev/full could not be written'
+	has_not err class
+fi
+
+# A limit on the size of files is an error of the export, and no end in the middle of it.
+run 1 sh -c 'ulimit -f 8; tacho export good --to html -o limited'
+has err 'File too large'
+[ "$(echo limited*)" = 'limited*' ] || fail "a part of a page was left"
+
+# A tacho that was killed while it replaced a recording: the next one gives that its name back, or
+# removes it when its successor has begun. What else has such a name stays.
+run 7 tacho record -q -o older sh -c 'exit 7'
+mv older.tacho .older.tacho.replaced-99999
+mkdir -m 700 older.tacho
+cp .older.tacho.replaced-99999/meta.json older.tacho
+: >older.tacho/calls-1.bin
+mkdir .older.tacho.replaced-1 .older.tacho.replaced-x
+touch .older.tacho.replaced-1/mine
+run 125 tacho record -q -o older true
+has err 'cannot create older.tacho'
+[ "$(echo older.* .older.*)" = 'older.tacho .older.tacho.replaced-1 .older.tacho.replaced-x' ] ||
+	fail "$(echo older.* .older.*)"
+run 0 tacho report older
+has out 'exit status  7'
+mv older.tacho .older.tacho.replaced-99999
+run 125 tacho record -q -o older true
+run 0 tacho report older
+has out 'exit status  7'
+cp -R older.tacho .older.tacho.replaced-99999
+run 0 tacho record -q -f -o older true
+[ -e .older.tacho.replaced-99999 ] && fail "what was replaced was left"
+
+# Of those that replace one recording at the same instant one does, and others wait or are refused.
+for number in 1 2 3 4; do
+	tacho record -q -f -o older sh -c 'sleep 0.2' 2>err.$number &
+done
+wait
+cat err.? >err
+has_not err 'cannot create'
+has_not err 'lost:'
+[ -e older.tacho/end.json ] || fail "no recording is whole"
+ls -d .older.tacho.replaced-[0-9][0-9]* 2>/dev/null && fail "something was left"
+
 # What contradicts itself is refused before anything runs.
 # refuses TEXT OPTION...
 refuses() {

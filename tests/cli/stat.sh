@@ -58,7 +58,8 @@ has err 'none/x cannot be written to'
 [ -e ran ] && fail "a refused program ran"
 run 127 tacho stat ./does-not-exist
 same out
-same err 'tacho: ./does-not-exist cannot be executed' '  cause: No such file or directory'
+same err 'tacho: ./does-not-exist cannot be executed' '  cause: No such file or directory' \
+	'  cure:  check the name and PATH'
 echo text >plain
 run 126 tacho stat ./plain
 
@@ -347,6 +348,36 @@ run 125 tacho record -p $$
 has err "process $$ cannot be recorded"
 has err "tacho stat -p $$"
 
+# Where a permission is missing, that is the class.
+mkdir -m 700 closed
+somebody='setpriv --reuid 12345 --regid 12345 --clear-groups'
+# shellcheck disable=SC2086 # words
+if $somebody tacho --version >out 2>&1 && ! $somebody ls closed >out 2>&1; then
+	run 125 $somebody tacho stat -o closed/file true
+	has err '[class 4: permission]'
+fi
+
+# What is wrong with the call is said to be that.
+run 125 tacho stat -D 5 true
+has err 'nothing is to be counted [class 2: usage]'
+run 125 tacho stat -o '' true
+has err 'is empty [class 2: usage]'
+
+# Linux ends counting where a program gets other rights: that is no count of 0.
+if [ "$(id -u)" = 0 ]; then
+	cp "$(command -v id)" raised && chown 12345 raised && chmod 4755 raised
+	[ "$(./raised -u)" = 12345 ] || rm raised # the file system grants no rights
+else
+	cp "$(command -v id)" raised && chmod 111 raised
+fi
+if [ -e raised ]; then
+	run 125 tacho stat ./raised
+	has err 'cannot count'
+	has err 'what Linux counts of a process ends when it begins such a program'
+	has err '[class 1: failed]'
+	same out
+fi
+
 # Where the table goes: to standard output, to what is no file, never over a file without -f.
 run 0 tacho stat -o - -m task-clock true
 has out task-clock
@@ -362,8 +393,11 @@ run 0 tacho stat -o table.txt true
 run 125 tacho stat -o table.txt true
 has err 'table.txt exists already'
 if [ -w /dev/full ]; then
-	run 0 tacho stat -o /dev/full true
+	run 125 tacho stat -o /dev/full true
+	has err '/dev/full could not be written [class 1: failed]'
+	run 3 tacho stat -o /dev/full sh -c 'exit 3'
 	has err '/dev/full could not be written'
+	has_not err class
 	run 125 tacho stat --strict -o /dev/full true
 fi
 

@@ -14,7 +14,8 @@ run 0 tacho record -q --export none -o empty true
 for columns in 40 80; do
 	for words in '--help' 'record --help' 'report --help' 'export --help' 'list --help' \
 		'check --help' 'snapshot --help' 'check empty' \
-		'info --help' 'report empty'; do
+		'info --help' 'report empty' 'help config' 'stat true' \
+		'occupancy --arch sm_90 --vgpr 64 --wg 256'; do
 		# shellcheck disable=SC2086 # words
 		run 0 "$PTY" 24 $columns tacho $words
 		fits $columns

@@ -135,8 +135,8 @@ TABLE = [
     *rows("tacho", f"export {SESSION} --to sqlite -o out", preload=SQLITE),
     # Files of other tools: each sort alone, and some together.
     *rows("tacho", *[f"report {FOREIGN}/{name}" for name in (
-              "nsys_whole", "nsys_packed", "nvprof_db", "amd_rocpd_merged", "rocprof_db",
-              "kineto_cuda", "amd_json", "rocprof_json", "unitrace_chrome", "unitrace_metrics",
+              "nsys_whole", "nsys_packed", "nvprof_db", "amd_rocpd_merged", "amd_rocpd_tracks", "rocprof_db",
+              "kineto_cuda", "xla_nvidia", "amd_json", "rocprof_json", "unitrace_chrome", "unitrace_metrics",
               "clintercept_stages", "ncu_report", "ncu_details", "nsys_stats", "nvprof_both", "amd_converted",
               "perfetto_states", "unitrace_timeline", "apitrace", "sums_nvprof", "sums_tracers", "sums_pytorch",
               "sums_rocprofv3")],

@@ -44,10 +44,32 @@ if [ "$long" = 1 ] && command -v npm >/dev/null 2>&1; then
 fi
 python3 "$ROOT/tests/real/page_use.py" run $axe || fail "what the page says in a browser"
 
+# Names without a blank that are longer than any line, a process without a name, ranges above its
+# calls, and more sections than a line of them takes.
+python3 - <<'END' >long.json
+import json
+name = "kernel_" + "x" * 300
+host = {"ph": "X", "pid": 5, "tid": 5}
+events = [{**host, "cat": "user_annotation", "name": "step", "ts": 1, "dur": 9000}]
+for i in range(400):
+    both = {"correlation": i + 1}
+    events.append({**host, "cat": "cuda_runtime", "name": "cudaLaunchKernel", "ts": 10 + 20 * i,
+                   "dur": 9, "args": both})
+    events.append({"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7,
+                   "ts": 20 + 20 * i, "dur": 2 + i % 3,
+                   "args": {**both, "device": 0, "stream": 7}})
+print(json.dumps({"schemaVersion": 1, "traceEvents": events,
+                  "deviceProperties": [{"id": 0, "name": "A GPU"}]}))
+END
+"$TACHO" export long.json --to html -f -o long >/dev/null || fail "the page of long names"
+python3 "$ROOT/tests/real/page_use.py" long --fits || fail "the page of long names does not fit"
+
 enqueues=20000
 [ "$long" = 1 ] && enqueues=500000
 "$TACHO" record -q -f -o many --export html,jsonl -- "$BIN/bench/clcost" enqueues $enqueues \
 	>/dev/null || fail "tacho record clcost"
 size=$(wc -c <many.html)
 [ "$size" -le 10000000 ] || fail "the page of $enqueues launches has $size bytes"
+"$TACHO" export many --to html -f -o again >/dev/null || fail "the page once more"
+cmp many.html again.html || fail "the page is not the same when it is made once more"
 python3 "$ROOT/tests/real/page_use.py" many --brief || fail "a page of many calls"

@@ -3,7 +3,8 @@
 
 page_use.py NAME [AXE]    NAME.html and NAME.jsonl of one recording, with NAME-diff.html if it is
                           there; AXE is the script of axe-core, whose findings are failures
-page_use.py NAME --brief  its numbers only
+page_use.py NAME --brief  its numbers only, and that it has each text once
+page_use.py NAME --fits   NAME.html alone: nothing is wider than the window or told twice
 """
 import base64
 import json
@@ -216,6 +217,41 @@ def check_first_times(browser, where):
     assert not any(hidden), f"{where}: {hidden} times and names of the first table are out of sight"
 
 
+def check_once(browser, recording):
+    """Many calls say the same: the page has each text once, but those that were long ago."""
+    told = {json.dumps([one["function"], one["arguments"], one["result"]])
+            for one in recording.calls}
+    told |= {json.dumps([one.get("global"), one.get("local"), one.get("bytes"),
+                         one.get("first_launch")]) for one in recording.commands}
+    count = browser.run("return tacho.lanes.runs[0].texts.count;")
+    assert 0 < count <= 1.5 * len(told), (count, len(told), len(recording.calls))
+    print(f"{count} texts of {len(recording.calls)} calls")
+
+
+def check_fits(browser, path):
+    """Long names break, all sections can be reached, and a group has one heading."""
+    for width in WIDTHS:
+        browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                        deviceScaleFactor=1, mobile=False)
+        browser.ask("/url", {"url": "about:blank"})
+        browser.ask("/url", {"url": path.as_uri()})
+        browser.run("""for (const one of document.querySelectorAll("details"))
+            one.open = true;""")
+        wide = browser.run("return document.documentElement.scrollWidth;")
+        assert wide <= width, f"{path.name} is {wide} wide in {width}"
+        over = browser.run("""return [...document.querySelectorAll("figcaption, summary")]
+            .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent);
+            """)
+        assert not over, f"cut at {width}: {over}"
+    hidden = browser.run("""const list = document.querySelector("nav ul");
+        return list.scrollWidth - list.clientWidth;""")
+    assert hidden <= 0, f"{hidden} pixels of the sections are out of sight"
+    headings = browser.run("return tacho.layout.headings.map((one) => one.text);")
+    assert len(headings) > 1 and all(one != two for one, two in zip(headings, headings[1:])), \
+        headings
+    print(f"{path.name} fits {WIDTHS}, under {headings}")
+
+
 def check_axe(browser, axe, where):
     browser.run(axe + "\nreturn 1;")
     found = browser.ask("/execute/async", {"args": [], "script": """
@@ -248,6 +284,7 @@ def use(browser, name, axe, is_brief):
     check_single(browser, recording)
     check_search(browser, recording)
     if is_brief:
+        check_once(browser, recording)
         return
     check_keys(browser)
     check_links(browser, recording, path.as_uri())
@@ -265,11 +302,16 @@ def use(browser, name, axe, is_brief):
 
 def main(name, how=None):
     is_brief = how == "--brief"
-    axe = pathlib.Path(how).read_text(encoding="utf-8") if how and not is_brief else None
+    axe = None
+    if how and not how.startswith("--"):
+        axe = pathlib.Path(how).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         browser = Browser(folder)
         try:
-            use(browser, name, axe, is_brief)
+            if how == "--fits":
+                check_fits(browser, pathlib.Path(f"{name}.html").resolve())
+            else:
+                use(browser, name, axe, is_brief)
         finally:
             browser.close()
 

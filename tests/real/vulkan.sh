@@ -55,6 +55,7 @@ modes() {
 		vkCmdFillBuffer 3 3
 	END
 	mode simultaneous <<-END
+		vkBeginCommandBuffer 6 6
 		vkCmdFillBuffer 18 0
 	END
 	mode again <<-END

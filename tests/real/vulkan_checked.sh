@@ -69,6 +69,9 @@ all_programs() {
 		checked $name "$name: right" "$BIN/tests/real/vulkan_compute" $name
 	done
 	checked secondaries "secondaries: right" "$BIN/tests/real/vulkan_traps" secondaries
+	for name in 1 2 3; do
+		checked "chance $name" "^memory" "$BIN/tests/real/vulkan_random" $name 60 1
+	done
 	for name in labels passes deep; do
 		checked $name "$name: right" "$BIN/tests/real/vulkan_frames" $name
 	done

@@ -221,7 +221,7 @@ cube() {
 	}
 	start_x vkcube || return 0
 	ranges cube vkcube --c 100
-	printf '%s\n' "frame frame 100 100 [BeginRenderPass 100, Draw 100]" \
+	printf '%s\n' "frame frame 100 100 [vkBeginCommandBuffer 100, BeginRenderPass 100, Draw 100]" \
 		"pass render pass 1 100 0 [BeginRenderPass 100, Draw 100]" >cube.expected
 	same_file "ranges of vkcube" cube.expected cube.ranges
 	"$TACHO" report cube --by frame --json >cube.json

@@ -48,7 +48,7 @@ def main():
             if row["kind"] in ("label", "pass") and command["state"] == "ok":
                 assert within(command, row), (call, row)
     for key in sorted(counts):
-        work = ", ".join("%s %d" % (name[len("vkCmd"):], count)
+        work = ", ".join("%s %d" % (name.replace("vkCmd", "", 1), count)
                          for name, count in sorted(inside[key].items()) if count)
         print(*key, counts[key], timed[key], "[%s]" % work)
 

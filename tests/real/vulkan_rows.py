@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """vulkan_rows.py FILE.jsonl: a line for each name of a command that a device ran, and how many have
-times: NAME COUNT TIMED [BYTES]. Looks at all of their times: in order, of one queue one behind the
-other, and within the call and the wait that they are between."""
+times: NAME COUNT TIMED [BYTES]. Looks at all of their times: in order, of one queue and thread one
+behind the other, and within the call and the wait that they are between."""
 import collections
 import json
 import sys
@@ -28,7 +28,7 @@ def main():
             timed[name] += 1
             queued = command["queued_ns"]  # not known where the clocks are not read together
             assert (queued or 0) <= command["start_ns"] <= command["end_ns"], row
-            queue = command["queue"]
+            queue = command["queue"], row["thread"]
             if name != "vkCmdExecuteCommands" and not name.startswith("vkCmdBegin"):
                 assert command["start_ns"] + SLACK_NS >= last_end.get(queue, 0), row
             last_end[queue] = command["end_ns"]

@@ -28,6 +28,9 @@
  *   views      30 draws for five views at once; twice
  *   parts      a pass of two parts: a draw, and a secondary with two
  *   nested     secondaries that run others, twice, and ones that continue a pass
+ *   suspended  a rendering in three command buffers, between ones that may run several times at
+ *              once, twice; one in two of these; and one in two secondaries
+ *   protected  a submit of a protected batch and two that are not, with passes of counters, twice
  *   secondaries  of the first family, and of one that only transfers, 3 submits of a buffer with a
  *              fill, two secondaries with two and one, and one with another that may run twice
  *   twice      a secondary with a fill that runs twice in a submit, though it must not; 2 submits
@@ -651,6 +654,8 @@ static const struct {
 	{"views", run_views, NULL},
 	{"parts", run_parts, NULL},
 	{"secondaries", run_secondaries, NULL},
+	{"suspended", run_suspended, NULL},
+	{"protected", run_protected, NULL},
 	{"twice", run_twice, NULL},
 	{"memory", run_memory, NULL},
 	{"sparse", run_sparse, NULL},

@@ -87,6 +87,11 @@ traps() {
 	trap_of chains <<-END
 		vkCmdFillBuffer 4 4
 	END
+	# batches that are protected and ones that are not, with passes of counters, in one submit
+	trap_of protected <<-END
+		vkBeginCommandBuffer 2 2
+		vkCmdFillBuffer 10 4
+	END
 	trap_of timeline <<-END
 		vkCmdFillBuffer 6 6
 	END
@@ -191,6 +196,24 @@ draws() {
 		vkCmdDraw 60 0
 	END
 	has_reason views "can be timed only as a whole"
+	# a rendering in parts has one time, in the row of its first part, and nothing stands between
+	# these; a command buffer that may run several times has its time from outside
+	trap_of suspended <<-END
+		vkBeginCommandBuffer 6 4
+		vkCmdBeginRendering 10 3
+		vkCmdDraw 10 0
+		vkCmdExecuteCommands 1 0
+		vkCmdFillBuffer 8 4
+	END
+	rows_option=--draws
+	trap_of suspended <<-END
+		vkBeginCommandBuffer 6 4
+		vkCmdBeginRendering 10 0
+		vkCmdDraw 10 8
+		vkCmdExecuteCommands 1 0
+		vkCmdFillBuffer 8 4
+	END
+	rows_option=
 }
 
 # What runs once in a submit of its primary has times, and what runs it has none; else that has.
@@ -472,6 +495,8 @@ swiftshader() {
 		 "api_version": "1.3.0"}}
 	END
 	use_driver "$WORK/swiftshader.json"
+	"$TACHO" doctor vulkan >doctor.out
+	same "queues of SwiftShader" 1 "$(tr -s ' \n' ' ' <doctor.out | grep -o 'queue for' | grep -c .)"
 	for kind in plain submit2; do
 		rows $kind "$BIN/tests/real/vulkan_compute" $kind
 		same "output of $kind with SwiftShader" "$kind: right" "$(cat $kind.out)"

@@ -205,4 +205,113 @@ static void run_twice(struct device *vk)
 	vkDestroyCommandPool(vk->device, pool, NULL);
 }
 
+/* A part of a rendering, with a draw. */
+static void render_part(VkCommandBuffer commands, VkRenderingFlags flags)
+{
+	const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+				      .flags = flags,
+				      .renderArea = {{0, 0}, {1, 1}},
+				      .layerCount = 1};
+
+	vkCmdBeginRendering(commands, &info);
+	vkCmdDraw(commands, 3, 1, 0, 0);
+	vkCmdEndRendering(commands);
+}
+
+static VkCommandBuffer make_part(struct device *vk, VkCommandPool pool, bool is_secondary,
+				 VkCommandBufferUsageFlags usage, VkRenderingFlags flags)
+{
+	VkCommandBuffer commands = make_commands(vk, pool, is_secondary);
+
+	begin(commands, usage);
+	if (flags == VK_RENDERING_SUSPENDING_BIT && !usage)
+		fill(vk, commands, !is_secondary);
+	render_part(commands, flags);
+	if (flags == VK_RENDERING_RESUMING_BIT && !usage)
+		fill(vk, commands, !is_secondary);
+	end(commands);
+	return commands;
+}
+
+static void submit_all(VkQueue queue, uint32_t count, const VkCommandBuffer *buffers)
+{
+	const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+				   .commandBufferCount = count,
+				   .pCommandBuffers = buffers};
+
+	check(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+	check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+}
+
+static void run_suspended(struct device *vk)
+{
+	const VkRenderingFlags first = VK_RENDERING_SUSPENDING_BIT;
+	const VkRenderingFlags last = VK_RENDERING_RESUMING_BIT;
+	const VkCommandBufferUsageFlags often = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+	VkCommandPool pool = make_pool(vk, 0);
+	VkCommandBuffer other = make_fills(vk, pool, often, 1);
+	VkCommandBuffer buffers[] = {other, make_part(vk, pool, false, 0, first),
+				     make_part(vk, pool, false, 0, first | last),
+				     make_part(vk, pool, false, 0, last), other};
+	VkCommandBuffer shared[] = {make_part(vk, pool, false, often, first),
+				    make_part(vk, pool, false, often, last)};
+	VkCommandBuffer parts[] = {make_part(vk, pool, true, 0, first),
+				   make_part(vk, pool, true, 0, last)};
+	VkCommandBuffer primary = make_commands(vk, pool, false);
+
+	begin(primary, 0);
+	vkCmdExecuteCommands(primary, 2, parts);
+	end(primary);
+	for (int i = 0; i < 2; i++)
+		submit_all(vk->queues[0][0], 5, buffers);
+	submit_all(vk->queues[0][0], 2, shared);
+	submit_all(vk->queues[0][0], 1, &primary);
+	vkDestroyCommandPool(vk->device, pool, NULL);
+}
+
+static VkCommandBuffer make_protected(struct device *vk, VkCommandPool *out_pool)
+{
+	const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+					      .flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT};
+
+	check(vkCreateCommandPool(vk->device, &info, NULL, out_pool), "vkCreateCommandPool");
+	return make_fills(vk, *out_pool, 0, 2);
+}
+
+/* Three batches, each with whether it is protected and with a pass of the driver's counters. */
+static void run_protected(struct device *vk)
+{
+	const VkDeviceQueueInfo2 queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2,
+					       .flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT};
+	VkCommandPool pool = make_pool(vk, 0), protected_pool;
+	VkCommandBuffer buffers[] = {
+		make_protected(vk, &protected_pool), make_fills(vk, pool, 0, 2),
+		make_fills(vk, pool, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, 1)};
+	VkPerformanceQuerySubmitInfoKHR passes[3];
+	VkProtectedSubmitInfo protections[3];
+	VkSubmitInfo infos[3];
+	VkQueue queue;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		passes[i] = (VkPerformanceQuerySubmitInfoKHR){
+			.sType = VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR,
+			.counterPassIndex = i};
+		protections[i] =
+			(VkProtectedSubmitInfo){.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
+						.pNext = &passes[i],
+						.protectedSubmit = !i};
+		infos[i] = (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+					  .pNext = i == 1 ? (void *)&passes[i] : &protections[i],
+					  .commandBufferCount = 1,
+					  .pCommandBuffers = &buffers[i]};
+	}
+	vkGetDeviceQueue2(vk->device, &queue_info, &queue);
+	for (int i = 0; i < 2; i++) {
+		check(vkQueueSubmit(queue, 3, infos, VK_NULL_HANDLE), "vkQueueSubmit");
+		check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+	}
+	vkDestroyCommandPool(vk->device, protected_pool, NULL);
+	vkDestroyCommandPool(vk->device, pool, NULL);
+}
+
 #endif

@@ -39,7 +39,7 @@ FILLED_ABOVE = {"tacho__libraries": "src/catalog/library.h"}
 VENDOR_ROOMS = (
     "src/backend/", "src/face/", "src/inject/", "src/oa/", "include/compat/",
     "src/formula/notation_", "src/catalog/read_", "src/analyze/occupancy/",
-    "src/analyze/rules/roles", "src/analyze/time_roles", "src/format/import/", "src/format/foreign/nsys", "src/format/foreign/kineto", "src/format/foreign/unitrace", "src/format/foreign/clintercept", "src/format/foreign/tool_sums", "src/format/foreign/amd", "src/format/foreign/ncu", "src/format/foreign/nvprof", "src/format/foreign/cuda", "src/format/foreign/rocprof",
+    "src/analyze/rules/roles", "src/analyze/time_roles", "src/format/import/", "src/format/foreign/nsys", "src/format/foreign/kineto", "src/format/foreign/unitrace", "src/format/foreign/clintercept", "src/format/foreign/tool_sums", "src/format/foreign/amd", "src/format/foreign/ncu", "src/format/foreign/nvprof", "src/format/foreign/cuda", "src/format/foreign/rocprof", "src/format/foreign/xla",
     "src/format/atp", "src/format/csv_codexl",
     "src/format/occupancy_file", "src/format/rocprofv3/", "src/plan/counter_list", "cli/oa/", "cli/occupancy/",
 )

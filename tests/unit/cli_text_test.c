@@ -34,6 +34,17 @@ static void cleans_control_characters(void **state)
 	assert_text(cli_text_clean("\xc3\xa4"), "\\u00e4");
 }
 
+static void quotes_for_shells(void **state)
+{
+	use_locale("C");
+	assert_text(cli_text_quote("runs/one-1.tacho"), "runs/one-1.tacho");
+	assert_text(cli_text_quote("a b"), "'a b'");
+	assert_text(cli_text_quote("$(id)'s"), "'$(id)'\\''s'");
+	assert_text(cli_text_quote("-f"), "./-f");
+	assert_text(cli_text_quote("-f x"), "./'-f x'");
+	assert_text(cli_text_quote(""), "''");
+}
+
 static void keeps_utf8_in_a_utf8_locale(void **state)
 {
 	use_locale("C.UTF-8");
@@ -202,6 +213,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cleans_control_characters),
+		cmocka_unit_test(quotes_for_shells),
 		cmocka_unit_test(keeps_utf8_in_a_utf8_locale),
 		cmocka_unit_test(takes_the_name_of_a_missing_locale),
 		cmocka_unit_test(shortens_in_the_middle),

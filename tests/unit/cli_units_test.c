@@ -60,7 +60,11 @@ static void values(void **state)
 	assert_string_equal(tacho_units_value(text, 1500, "nanoseconds"), "1.50 us");
 	assert_string_equal(tacho_units_value(text, 4096, "bytes"), "4.10 kB");
 	assert_string_equal(tacho_units_value(text, 2e9, "bytes/second"), "2.00 GB/s");
-	assert_string_equal(tacho_units_value(text, -5, "bytes"), "-5");
+	assert_string_equal(tacho_units_value(text, -5, "bytes"), "-5 B");
+	assert_string_equal(tacho_units_value(text, -300000, "items"), "-300,000");
+	assert_string_equal(tacho_units_value(text, -0.25, "items"), "-0.25");
+	assert_string_equal(tacho_units_value(text, -1500, "nanoseconds"), "-1.50 us");
+	assert_string_equal(tacho_units_value(text, -1.7e19, ""), "-17,000,000,000,000,000,000");
 }
 
 int main(void)

@@ -299,6 +299,12 @@ bool tacho__cursor_read_handle(struct tacho_cursor *cursor, size_t index,
 	return false;
 }
 
+bool tacho__cursor_read_recorded(struct tacho_cursor *cursor, const void **out_bytes,
+				 size_t *out_size)
+{
+	return false;
+}
+
 const struct tacho_object *tacho_cursor_get_object(const struct tacho_cursor *cursor, size_t index)
 {
 	size_t count = cursor->recording->object_count;

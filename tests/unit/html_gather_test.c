@@ -19,37 +19,44 @@
 
 enum { ASKED = 5000, LOW = 6000 };
 
-/* One in three has nothing to say, and the last 2000 have not. */
-static uint64_t fill(struct tacho__html_details *details)
+static uint32_t tell(struct tacho__html_details *details, const char *text)
 {
-	uint64_t refused = 0;
-	uint32_t number;
-	char text[64];
+	const struct tacho__html_key key = {.bytes = text, .size = strlen(text)};
+	uint32_t number = 77;
 
-	for (uint32_t i = 0; i < ASKED; i++) {
-		snprintf(text, sizeof(text), "%u %u", i * 2654435761u, i);
-		if (!tacho__html_details_take_room(details))
-			refused++;
-		else
-			assert_int_equal(
-				tacho__html_details_add(
-					details, i % 3 && i < ASKED - 2000 ? text : "", &number),
-				0);
-	}
-	assert_int_equal(tacho__html_details_complete(details), 0);
-	return refused;
+	if (!tacho__html_details_find(details, &key, &number))
+		assert_int_equal(tacho__html_details_add(details, &key, text, &number), 0);
+	return number;
 }
 
-/* To forget what is too much is as if it had been refused. */
+/* As many as find room, each told twice, and "", which needs none. */
+static void fill(struct tacho__html_details *details)
+{
+	char text[64];
+
+	for (uint32_t i = 0; i < ASKED && tacho__html_details_have_room(details); i++) {
+		uint32_t number;
+
+		snprintf(text, sizeof(text), "%u %u", i * 2654435761u, i);
+		number = tell(details, text);
+		assert_int_equal(number, i + 1);
+		assert_int_equal(tell(details, ""), 0);
+		assert_int_equal(tell(details, text), number);
+	}
+	assert_int_equal(tacho__html_details_complete(details), 0);
+}
+
+/* To forget what is too much is as if there had been no room for it. */
 static void check_cut(size_t limit)
 {
 	struct tacho__html_store stores[2] = {0};
 	struct tacho__html_details low = {.store = &stores[0], .limit = limit};
 	struct tacho__html_details high = {.store = &stores[1], .limit = SIZE_MAX};
-	uint64_t refused = fill(&low);
 
-	assert_int_equal(fill(&high), 0);
-	assert_int_equal(tacho__html_details_cut(&high, limit), refused);
+	fill(&low);
+	fill(&high);
+	assert_int_equal(high.count, ASKED);
+	tacho__html_details_cut(&high, limit);
 	assert_int_equal(high.count, low.count);
 	assert_int_equal(high.piece_count, low.piece_count);
 	assert_string_equal(tacho__buf_text(&stores[1].text), tacho__buf_text(&stores[0].text));
@@ -63,7 +70,72 @@ static void test_cut(void **state)
 {
 	check_cut(LOW);
 	check_cut(2 * LOW);
-	check_cut(20 * LOW); /* nothing to cut, or what has no text only */
+	check_cut(20 * LOW); /* nothing to cut */
+}
+
+/* ---- what was told before ---- */
+
+static struct tacho__html_key key_of(uint64_t of, const char *bytes, size_t size)
+{
+	return (struct tacho__html_key){.of = of, .bytes = bytes, .size = size};
+}
+
+static void test_known(void **state)
+{
+	struct tacho__html_known known = {0};
+	char longest[TACHO__HTML_KNOWN_BYTES + 1] = "abcdefgh";
+	const struct tacho__html_key keys[] = {
+		key_of(0, "", 0),
+		key_of(1, "", 0),
+		key_of(1, "abcdefgh1", 9),
+		key_of(1, "abcdefgh2", 9),
+		key_of(1, "abcdefgh", 8),
+		key_of(0, "abcdefgh", 8),
+		key_of(1, "abcdefgh\0", 9), /* as zeros stand behind the end elsewhere */
+		key_of(1, longest, sizeof(longest) - 1),
+	};
+	const struct tacho__html_key too_long = key_of(1, longest, sizeof(longest));
+	const size_t count = sizeof(keys) / sizeof(keys[0]);
+	uint32_t number;
+
+	assert_false(tacho__html_known_find(&known, &keys[0], &number));
+	for (uint32_t i = 0; i < count; i++) {
+		assert_false(tacho__html_known_find(&known, &keys[i], &number));
+		assert_int_equal(tacho__html_known_add(&known, &keys[i], i), 0);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		assert_true(tacho__html_known_find(&known, &keys[i], &number));
+		assert_int_equal(number, i);
+	}
+	assert_int_equal(tacho__html_known_add(&known, &too_long, 9), 0);
+	assert_false(tacho__html_known_find(&known, &too_long, &number));
+	tacho__html_known_finish(&known);
+}
+
+/* More than it holds: some are forgotten, none is taken for another one, and the last are there. */
+static void test_known_many(void **state)
+{
+	enum { MANY = 200000 };
+	struct tacho__html_known known = {0};
+	uint32_t number, found = 0;
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		const struct tacho__html_key key = {.bytes = &i, .size = sizeof(i)};
+
+		assert_int_equal(tacho__html_known_add(&known, &key, i), 0);
+		assert_true(tacho__html_known_find(&known, &key, &number));
+		assert_int_equal(number, i);
+	}
+	for (uint32_t i = 0; i < MANY; i++) {
+		const struct tacho__html_key key = {.bytes = &i, .size = sizeof(i)};
+
+		if (!tacho__html_known_find(&known, &key, &number))
+			continue;
+		assert_int_equal(number, i);
+		found++;
+	}
+	assert_in_range(found, 16384, 32768);
+	tacho__html_known_finish(&known);
 }
 
 static bool is_crowded(uint64_t calls)
@@ -142,8 +214,8 @@ static void test_one_cpu(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_crowded),
+		cmocka_unit_test(test_cut),	   cmocka_unit_test(test_known),
+		cmocka_unit_test(test_known_many), cmocka_unit_test(test_crowded),
 		cmocka_unit_test(test_one_cpu),
 	};
 

@@ -95,12 +95,46 @@ static void test_lane_of_anything(void **state)
 	tacho__html_lane_finish(&lane);
 }
 
+/* What is counted for each size of cells is what merging with it makes. */
+static void test_count(void **state)
+{
+	uint64_t random = 1;
+
+	for (unsigned bits = 6; bits < TACHO__HTML_CELLS; bits++) {
+		struct tacho__html_lane lane = {.limit = 100000};
+		uint64_t counts[TACHO__HTML_CELLS] = {[6] = 3}; /* is added to */
+
+		for (size_t i = 0; i < 1000; i++) {
+			random = random * 6364136223846793005 + 1442695040888963407;
+			add(&lane, random >> 33 >> i % 20, random >> (34 + i % 30), 1);
+		}
+		if (bits % 2) /* as well of what was merged before */
+			tacho__html_lane_coarsen(&lane, (uint64_t)1 << bits / 2);
+		tacho__html_lane_count(&lane, counts);
+		tacho__html_lane_coarsen(&lane, (uint64_t)1 << bits);
+		assert_int_equal(lane.count, counts[bits] - (bits == 6 ? 3 : 0));
+		tacho__html_lane_finish(&lane);
+	}
+}
+
+static void test_choose(void **state)
+{
+	uint64_t counts[TACHO__HTML_CELLS] = {0};
+
+	for (unsigned bits = 0; bits < TACHO__HTML_CELLS; bits++)
+		counts[bits] = 1000 - bits;
+	assert_int_equal(tacho__html_choose_cell(counts, 0, 1000), 64); /* never less */
+	assert_int_equal(tacho__html_choose_cell(counts, 0, 990), 1024);
+	assert_int_equal(tacho__html_choose_cell(counts, 4096, 990), 4096);
+	assert_true(tacho__html_choose_cell(counts, 0, 5) == (uint64_t)1 << 62);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lane_of_few),
-		cmocka_unit_test(test_lane_of_many),
-		cmocka_unit_test(test_lane_of_anything),
+		cmocka_unit_test(test_lane_of_few),	 cmocka_unit_test(test_lane_of_many),
+		cmocka_unit_test(test_lane_of_anything), cmocka_unit_test(test_count),
+		cmocka_unit_test(test_choose),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,7 +126,7 @@ static uint64_t *field(struct page_mark *mark, int column)
 static void read_chunk(const unsigned char *bytes, size_t size, struct page_mark *marks,
 		       size_t count, uint64_t from)
 {
-	enum { START = 0, FLAGS = 3, CALL = 5, TEXT = 6, COUNT = 9, COLUMNS = 12, MANY = 4 };
+	enum { START = 0, FLAGS = 3, CALL = 5, COUNT = 9, COLUMNS = 12, MANY = 4 };
 	const uint8_t *at = bytes, *end = bytes + size;
 
 	for (int column = 0; column < COLUMNS; column++) {
@@ -142,7 +142,7 @@ static void read_chunk(const unsigned char *bytes, size_t size, struct page_mark
 			assert_true(tacho__varint_get(&at, end, &value));
 			if (column == START)
 				value = before += value;
-			else if (column == CALL || column == TEXT)
+			else if (column == CALL)
 				value = before += (uint64_t)tacho__varint_unfold(value);
 			*field(&marks[i], column) = value;
 		}

@@ -82,6 +82,13 @@ struct tacho_launch_options {
 TACHO_API int tacho_launch_check(const char *program, char **out_path);
 
 /*
+ * Whether the kernel goes on to count a process when it executes `program`, found as execvp would.
+ * UNSUPPORTED: it does not, since the program gets other rights. One that cannot be found is none
+ * of this function's failures.
+ */
+TACHO_API int tacho_launch_check_counted(const char *program);
+
+/*
  * Makes NAME.tacho (mode 0700) and its meta.json. EXISTS: there already, and overwrite is not set
  * or it is no recording. PERM, IO, NOTFOUND (a folder of the path), UNSUPPORTED (no injectable
  * library beside libtacho).

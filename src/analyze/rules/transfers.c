@@ -177,7 +177,7 @@ bool tacho__judge_small_transfers(struct tacho_findings *findings, struct tacho_
 bool tacho__judge_serial_transfers(struct tacho_findings *findings, struct tacho__finding *finding,
 				   struct tacho__buf *message)
 {
-	const struct tacho__device_facts *device = finding->owner;
+	struct tacho__device_facts *device = finding->owner;
 	struct tacho_finding *info = &finding->finding;
 	uint64_t all, kernels, copies, either, both, wanted;
 	char time[3][TACHO_UNITS_MAX];

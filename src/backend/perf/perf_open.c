@@ -161,6 +161,10 @@ int tacho__perf_each_thread(int64_t pid, const char *what, int (*fn)(void *user,
 
 	snprintf(path, sizeof(path), "/proc/%lld/task", (long long)(pid ? pid : getpid()));
 	folder = opendir(path);
+	if (!folder && access("/proc/self", F_OK))
+		return tacho__fail(TACHO_E_IO, "/proc is not mounted, which has its threads",
+				   "mount it: mount -t proc proc /proc", "%s cannot be counted",
+				   what);
 	if (!folder)
 		return tacho__perf_fail(errno == ENOENT ? ESRCH : errno, what, TACHO__PERF_PROCESS);
 	while (!rc && (entry = readdir(folder)) != NULL) {

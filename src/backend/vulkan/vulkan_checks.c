@@ -117,8 +117,8 @@ static void ask_device(const struct vulkan *vulkan, struct device *device)
 	struct vulkan_properties *properties = &device->properties.properties;
 
 	vulkan->get_properties(device->handle, properties);
-	device->family_count = FAMILIES_MAX;
-	vulkan->get_families(device->handle, &device->family_count, device->families);
+	device->family_count =
+		tacho__vulkan_ask_families(vulkan, device->handle, device->families, FAMILIES_MAX);
 	device->extension_count = EXTENSIONS_MAX;
 	if (vulkan->enumerate_extensions(device->handle, NULL, &device->extension_count,
 					 device->extensions) < 0)

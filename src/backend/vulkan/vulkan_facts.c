@@ -77,10 +77,9 @@ static void find_families(const struct vulkan *vulkan, vulkan_handle physical,
 			  struct vulkan_facts *facts)
 {
 	struct vulkan_queue_family families[FAMILIES_MAX] = {{0}};
-	uint32_t count = FAMILIES_MAX;
+	uint32_t count = tacho__vulkan_ask_families(vulkan, physical, families, FAMILIES_MAX);
 
-	vulkan->get_families(physical, &count, families);
-	for (uint32_t i = 0; i < count && i < FAMILIES_MAX; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		uint32_t counters = 0;
 
 		facts->has_graphics |= (families[i].flags & VULKAN_QUEUE_GRAPHICS) != 0;

@@ -100,6 +100,18 @@ int32_t tacho__vulkan_begin(struct vulkan *vulkan)
 	return result;
 }
 
+uint32_t tacho__vulkan_ask_families(const struct vulkan *vulkan, vulkan_handle device,
+				    struct vulkan_queue_family *out_families, uint32_t room)
+{
+	uint32_t count = 0;
+
+	vulkan->get_families(device, &count, NULL);
+	if (count > room)
+		count = room;
+	vulkan->get_families(device, &count, out_families);
+	return count < room ? count : room;
+}
+
 void tacho__vulkan_close(struct vulkan *vulkan)
 {
 	if (vulkan->instance)

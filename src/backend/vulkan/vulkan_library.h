@@ -214,6 +214,10 @@ void tacho__vulkan_borrow(struct vulkan *out_vulkan,
 /* Makes the instance; the result is Vulkan's. */
 int32_t tacho__vulkan_begin(struct vulkan *vulkan);
 void tacho__vulkan_close(struct vulkan *vulkan);
+/* A device's families of queues, as many as there are and is room for; returns that. Some drivers
+ * fill all that there is room for, so the number is asked first. */
+uint32_t tacho__vulkan_ask_families(const struct vulkan *vulkan, vulkan_handle device,
+				    struct vulkan_queue_family *out_families, uint32_t room);
 /* "VK_ERROR_INCOMPATIBLE_DRIVER (-9)". The thread's next such text takes its place. */
 const char *tacho__vulkan_error(int32_t result);
 

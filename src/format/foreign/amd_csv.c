@@ -62,7 +62,8 @@ static const char *find_last_digits(const char *base)
 					     "roctx_trace_",   "results_"};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(begins); i++)
-		if (!strncmp(base, begins[i], strlen(begins[i])))
+		if (!strncmp(base, begins[i], strlen(begins[i])) &&
+		    isdigit((unsigned char)base[strlen(begins[i])]))
 			return base + strlen(begins[i]);
 	return "";
 }
@@ -88,10 +89,16 @@ static int name_run(struct tacho__amd_csv *csv, const char *path)
 	return run ? tacho__foreign_text(csv->amd.foreign, run, &csv->run) : TACHO_E_NOMEM;
 }
 
-/* All counters of a folder. */
+/* All counters of a folder, in one file or one for each run: "pmc_perf.csv", "pmc_perf_3.csv",
+ * since 2026 "results_pmc_perf_3.csv". */
 static bool is_whole(const char *path)
 {
-	return !strncmp(base_of(path), "pmc_perf", 8);
+	static const char result[] = "results_";
+	const char *base = base_of(path);
+
+	if (!strncmp(base, result, strlen(result)))
+		base += strlen(result);
+	return !strncmp(base, "pmc_perf", strlen("pmc_perf"));
 }
 
 /* What the level of "SQ_LEVEL_WAVES.csv" was added up to. */
@@ -217,7 +224,7 @@ static bool has_rows(const struct tacho__amd_csv *csv)
 static int name_tool(const struct tacho__amd_csv *csv)
 {
 	struct tacho__foreign *foreign = csv->amd.foreign;
-	bool is_workload = csv->has[TACHO__AMD_SYSINFO];
+	bool is_workload = csv->has[TACHO__AMD_SYSINFO] || csv->wholes.count;
 	int rc = 0;
 
 	bool is_second = csv->has[TACHO__AMD_OPS_TRACE] || csv->has[TACHO__AMD_MARK_TRACE] ||
@@ -267,7 +274,8 @@ static void note_what_lacks(const struct tacho__amd_csv *csv)
 	if (csv->rounded)
 		tacho__foreign_note(foreign, "The file's times were rounded to a few digits, as a "
 					     "spreadsheet does: they are not known.");
-	if (csv->has[TACHO__AMD_COUNTER_COLUMNS] && csv->wholes.count)
+	if (csv->wholes.count &&
+	    (csv->has[TACHO__AMD_COUNTER_COLUMNS] || csv->has[TACHO__AMD_COUNTER_ROWS]))
 		tacho__foreign_note(foreign, "The counters of a launch were counted in several "
 					     "runs of the program.");
 	if (!csv->amd.launch_count && !csv->copies && !csv->calls)

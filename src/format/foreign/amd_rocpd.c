@@ -45,6 +45,15 @@ static int open_by_id(struct tacho__rocpd_set *set, const char *table, const cha
 	return rc;
 }
 
+/* What sorts events is a text, and a table of its own since schema 4.1. */
+static int open_categories(struct tacho__rocpd_set *set)
+{
+	static const char *const text[] = {"string"}, *const name[] = {"name"};
+
+	return open_by_id(set, set->has_tracks ? "info_category" : "string",
+			  set->has_tracks ? name : text, 1, &set->categories);
+}
+
 static int open_set(struct tacho__rocpd_set *set)
 {
 	static const char *const columns[][7] = {
@@ -57,6 +66,7 @@ static int open_set(struct tacho__rocpd_set *set)
 		{"display_name", "kernel_name", "group_segment_size", "private_segment_size",
 		 "arch_vgpr_count", "accum_vgpr_count", "sgpr_count"},
 		{"name", "units"},
+		{"pid", "tid", "queue_id", "agent_id"},
 	};
 	const struct {
 		const char *table;
@@ -71,21 +81,22 @@ static int open_set(struct tacho__rocpd_set *set)
 		{"info_queue", 1, &set->queues},
 		{"info_kernel_symbol", 7, &set->kernels},
 		{"info_pmc", 2, &set->counters},
+		{"track", 4, &set->tracks},
 	};
 	int rc = 0;
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(all) && !rc; i++)
 		rc = open_by_id(set, all[i].table, columns[i], all[i].count, all[i].query);
-	return rc;
+	return rc ? rc : open_categories(set);
 }
 
 static void close_set(struct tacho__rocpd_set *set)
 {
-	struct tacho__foreign_query *queries[] = {&set->strings, &set->events,	&set->processes,
-						  &set->threads, &set->agents,	&set->queues,
-						  &set->kernels, &set->counters};
-	struct tacho__map *maps[] = {&set->texts, &set->process_map, &set->thread_map,
-				     &set->kernel_map, &set->counter_map};
+	struct tacho__foreign_query *queries[] = {
+		&set->strings, &set->events,  &set->processes, &set->threads, &set->agents,
+		&set->queues,  &set->kernels, &set->counters,  &set->tracks,  &set->categories};
+	struct tacho__map *maps[] = {&set->texts,      &set->category_texts, &set->process_map,
+				     &set->thread_map, &set->kernel_map,     &set->counter_map};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(queries); i++)
 		tacho__foreign_query_close(queries[i]);
@@ -212,9 +223,9 @@ static int read_set(struct tacho__foreign *foreign, struct tacho__foreign_db *db
 	tacho__buf_put(&set.suffix, suffix);
 	rc = set.suffix.failed ? TACHO_E_NOMEM : tacho__foreign_text(foreign, suffix, &set.run);
 	if (!rc)
-		rc = open_set(&set);
-	if (!rc)
 		rc = tacho__rocpd_check_schema(&set);
+	if (!rc)
+		rc = open_set(&set);
 	if (!rc)
 		rc = read_metadata(&set);
 	if (!rc)

@@ -13,10 +13,12 @@ struct tacho__rocpd_set {
 	struct tacho__buf suffix; /* what the names of its tables end with */
 	uint64_t number;	  /* of the set, over all files */
 	uint32_t run;		  /* a text: whose agents they are */
+	bool has_tracks;	  /* schema 4.1: rows name a track, and that whose they are */
 	/* One row by its id. */
 	struct tacho__foreign_query strings, events, processes, threads, agents, queues, kernels,
-		counters;
-	struct tacho__map texts;       /* ids of strings -> texts */
+		counters, tracks, categories;
+	struct tacho__map texts; /* ids of strings -> texts */
+	struct tacho__map category_texts;
 	struct tacho__map process_map; /* ids -> processes + 1 */
 	struct tacho__map thread_map;  /* ids -> threads + 1 */
 	struct tacho__map kernel_map;  /* process << 32 | id -> things */
@@ -24,11 +26,35 @@ struct tacho__rocpd_set {
 	uint64_t launches, summed, lonely, samples, allocations, copies, calls;
 };
 
+/* Whose a row is, and where it ran, all by their ids. */
+struct tacho__rocpd_place {
+	int64_t process, thread, queue, agent;
+	bool has_queue;
+};
+
+/* Columns that all queries for what happened begin with; tables lack some of them. */
+#define TACHO__ROCPD_PLACE \
+	"pid", "tid", "queue_id", "agent_id", "track_id", "start", "end", "event_id"
+
+enum tacho__rocpd_place_column {
+	TACHO__ROCPD_PROCESS,
+	TACHO__ROCPD_THREAD,
+	TACHO__ROCPD_QUEUE,
+	TACHO__ROCPD_AGENT,
+	TACHO__ROCPD_TRACK,
+	TACHO__ROCPD_START,
+	TACHO__ROCPD_END,
+	TACHO__ROCPD_EVENT,
+	TACHO__ROCPD_PLACE_COUNT
+};
+
 /* The table's name in this set, borrowed until `buf` changes; NULL: no memory. */
 const char *tacho__rocpd_table(const struct tacho__rocpd_set *set, const char *table,
 			       struct tacho__buf *buf);
 /* All: PARSE, IO, NOMEM. */
 int tacho__rocpd_text(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_text);
+int tacho__rocpd_place(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
+		       struct tacho__rocpd_place *out_place);
 int tacho__rocpd_process(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_process);
 int tacho__rocpd_thread(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_thread);
 int tacho__rocpd_device(struct tacho__rocpd_set *set, uint32_t process, int64_t id,
@@ -44,7 +70,7 @@ int tacho__rocpd_event(struct tacho__rocpd_set *set, int64_t id, uint64_t *out_l
 
 /* amd_rocpd_left.c: notes of tables with rows that are not read. PARSE, IO, NOMEM. */
 int tacho__rocpd_note_left(struct tacho__rocpd_set *set);
-/* VERSION: its rows do not say whose they are. */
+/* Sets has_tracks. VERSION: its rows say neither whose they are nor when they were. */
 int tacho__rocpd_check_schema(struct tacho__rocpd_set *set);
 
 /* amd_rocpd_rows.c: what happened. */

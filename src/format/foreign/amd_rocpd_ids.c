@@ -24,19 +24,45 @@ static int find_row(struct tacho__foreign_query *query, int64_t id)
 	return rc ? rc : tacho__foreign_query_next(query);
 }
 
-int tacho__rocpd_text(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_text)
+/* The text in the first column of the row of that id, looked up once. */
+static int get_text(struct tacho__rocpd_set *set, struct tacho__foreign_query *query,
+		    struct tacho__map *known, int64_t id, uint32_t *out_text)
 {
 	int rc;
 
-	*out_text = (uint32_t)(uintptr_t)tacho__map_get(&set->texts, (uint64_t)id);
+	*out_text = (uint32_t)(uintptr_t)tacho__map_get(known, (uint64_t)id);
 	if (*out_text)
 		return 0;
-	rc = find_row(&set->strings, id);
+	rc = find_row(query, id);
 	if (rc <= 0)
 		return rc;
-	rc = tacho__foreign_text(set->amd.foreign, tacho__foreign_query_text(&set->strings, 0),
-				 out_text);
-	return rc ? rc : tacho__map_set(&set->texts, (uint64_t)id, (void *)(uintptr_t)*out_text);
+	rc = tacho__foreign_text(set->amd.foreign, tacho__foreign_query_text(query, 0), out_text);
+	return rc ? rc : tacho__map_set(known, (uint64_t)id, (void *)(uintptr_t)*out_text);
+}
+
+int tacho__rocpd_text(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_text)
+{
+	return get_text(set, &set->strings, &set->texts, id, out_text);
+}
+
+int tacho__rocpd_place(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
+		       struct tacho__rocpd_place *out_place)
+{
+	int rc;
+
+	*out_place = (struct tacho__rocpd_place){0};
+	if (set->has_tracks) {
+		rc = find_row(&set->tracks, tacho__foreign_query_get(query, TACHO__ROCPD_TRACK));
+		if (rc <= 0)
+			return rc;
+		query = &set->tracks;
+	}
+	out_place->process = tacho__foreign_query_get(query, TACHO__ROCPD_PROCESS);
+	out_place->thread = tacho__foreign_query_get(query, TACHO__ROCPD_THREAD);
+	out_place->agent = tacho__foreign_query_get(query, TACHO__ROCPD_AGENT);
+	out_place->has_queue =
+		tacho__foreign_query_int(query, TACHO__ROCPD_QUEUE, &out_place->queue);
+	return 0;
 }
 
 int tacho__rocpd_process(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_process)
@@ -209,5 +235,6 @@ int tacho__rocpd_event(struct tacho__rocpd_set *set, int64_t id, uint64_t *out_l
 	if (rc <= 0)
 		return rc;
 	*out_link = (uint64_t)tacho__foreign_query_get(&set->events, 0);
-	return tacho__rocpd_text(set, tacho__foreign_query_get(&set->events, 1), out_category);
+	return get_text(set, &set->categories, &set->category_texts,
+			tacho__foreign_query_get(&set->events, 1), out_category);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What rocpd databases have and tacho does not read: tables are counted and told, and a schema
- * whose tables do not say whose their rows are is refused, for all that came out of it would be
- * wrong.
+ * whose launches do not say when they ran is refused, for all that came out of it would be wrong.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -77,7 +76,7 @@ int tacho__rocpd_note_left(struct tacho__rocpd_set *set)
 }
 
 struct columns {
-	bool has_process, has_track;
+	bool has_process, has_track, has_start;
 };
 
 static int take_column(void *user, const char *name)
@@ -86,22 +85,24 @@ static int take_column(void *user, const char *name)
 
 	columns->has_process |= !strcasecmp(name, "pid");
 	columns->has_track |= !strcasecmp(name, "track_id");
+	columns->has_start |= !strcasecmp(name, "start");
 	return 0;
 }
 
 int tacho__rocpd_check_schema(struct tacho__rocpd_set *set)
 {
-	struct columns columns = {false, false};
+	struct columns columns = {0};
 	struct tacho__buf buf = {0};
 	const char *table = tacho__rocpd_table(set, "kernel_dispatch", &buf);
 	int rc = table ? tacho__foreign_db_each_column(set->db, table, take_column, &columns)
 		       : TACHO_E_NOMEM;
 
 	tacho__buf_finish(&buf);
-	if (rc || !columns.has_track || columns.has_process)
+	set->has_tracks = columns.has_track && !columns.has_process;
+	if (rc || !set->has_tracks || columns.has_start)
 		return rc;
 	return tacho__fail(TACHO_E_VERSION,
-			   "its launches name a track and no process, as schema 4.1 has it",
+			   "its launches keep their times in another table, as schema 4.0 has it",
 			   "write what tacho reads: rocpd convert --output-format csv",
 			   "this schema of rocpd is not read");
 }

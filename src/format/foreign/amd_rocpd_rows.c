@@ -55,25 +55,40 @@ static int add_range(struct tacho__rocpd_set *set, const char *category, const c
 	return tacho__amd_add_marker(&set->amd, category, name, &range);
 }
 
-/* Columns: pid, tid, start, end, name_id, event_id. */
-static int take_region(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query)
+/* Whose it is, and when; *out_is_one is false of one that has no time. */
+static int begin_call(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
+		      struct tacho__foreign_call *call, bool *out_is_one)
 {
-	struct tacho__foreign_call call = {0};
-	uint32_t category, name;
+	struct tacho__rocpd_place place;
 	int rc;
 
-	if (!tacho__foreign_query_int(query, 2, &call.start_ns))
+	*call = (struct tacho__foreign_call){0};
+	*out_is_one = tacho__foreign_query_int(query, TACHO__ROCPD_START, &call->start_ns);
+	if (!*out_is_one)
 		return 0;
-	if (!tacho__foreign_query_int(query, 3, &call.end_ns))
-		call.end_ns = call.start_ns;
-	rc = tacho__rocpd_process(set, tacho__foreign_query_get(query, 0), &call.process);
+	if (!tacho__foreign_query_int(query, TACHO__ROCPD_END, &call->end_ns))
+		call->end_ns = call->start_ns;
+	rc = tacho__rocpd_place(set, query, &place);
 	if (!rc)
-		rc = tacho__rocpd_thread(set, tacho__foreign_query_get(query, 1), &call.thread);
+		rc = tacho__rocpd_process(set, place.process, &call->process);
+	return rc ? rc : tacho__rocpd_thread(set, place.thread, &call->thread);
+}
+
+/* Behind the columns of the place: name_id. */
+static int take_region(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query)
+{
+	int64_t name_id = tacho__foreign_query_get(query, TACHO__ROCPD_PLACE_COUNT);
+	struct tacho__foreign_call call;
+	uint32_t category, name;
+	bool is_one;
+	int rc = begin_call(set, query, &call, &is_one);
+
+	if (rc || !is_one)
+		return rc;
+	rc = tacho__rocpd_text(set, name_id, &name);
 	if (!rc)
-		rc = tacho__rocpd_text(set, tacho__foreign_query_get(query, 4), &name);
-	if (!rc)
-		rc = tacho__rocpd_event(set, tacho__foreign_query_get(query, 5), &call.link,
-					&category);
+		rc = tacho__rocpd_event(set, tacho__foreign_query_get(query, TACHO__ROCPD_EVENT),
+					&call.link, &category);
 	if (rc)
 		return rc;
 	if (tacho__amd_is_marker(text_of(set, category)))
@@ -84,70 +99,67 @@ static int take_region(struct tacho__rocpd_set *set, const struct tacho__foreign
 	return rc ? rc : tacho__foreign_add_call(set->amd.foreign, &call);
 }
 
-/* Columns: pid, tid, start, end, type, level. Its event is that of the call around it. */
+/* Behind the columns of the place: type, level. Its event is that of the call around it. */
 static int take_allocation(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query)
 {
-	struct tacho__foreign_call call = {0};
+	struct tacho__foreign_call call;
+	bool is_one;
 	char name[64];
-	int rc;
+	int rc = begin_call(set, query, &call, &is_one);
 
-	if (!tacho__foreign_query_int(query, 2, &call.start_ns))
-		return 0;
-	if (!tacho__foreign_query_int(query, 3, &call.end_ns))
-		call.end_ns = call.start_ns;
+	if (rc || !is_one)
+		return rc;
 	set->allocations++;
-	snprintf(name, sizeof(name), "%.24s %.24s", tacho__foreign_query_text(query, 4),
-		 tacho__foreign_query_text(query, 5));
-	rc = tacho__rocpd_process(set, tacho__foreign_query_get(query, 0), &call.process);
-	if (!rc)
-		rc = tacho__rocpd_thread(set, tacho__foreign_query_get(query, 1), &call.thread);
-	if (!rc)
-		rc = tacho__amd_function(&set->amd, "memory", name, &call.function);
+	snprintf(name, sizeof(name), "%.24s %.24s",
+		 tacho__foreign_query_text(query, TACHO__ROCPD_PLACE_COUNT),
+		 tacho__foreign_query_text(query, TACHO__ROCPD_PLACE_COUNT + 1));
+	rc = tacho__amd_function(&set->amd, "memory", name, &call.function);
 	return rc ? rc : tacho__foreign_add_call(set->amd.foreign, &call);
 }
 
 /* ---- work ---- */
 
-/* Columns that all tables of work begin with. */
-#define PLACE_COLUMNS "pid", "tid", "start", "end", "queue_id", "event_id"
-
-enum { PLACE_COLUMN_COUNT = 6 };
-
 static int take_place(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
-		      int64_t agent, struct tacho__foreign_command *command)
+		      const struct tacho__rocpd_place *place,
+		      struct tacho__foreign_command *command)
 {
-	const struct tacho__amd_number start = number(query, 2), end = number(query, 3);
+	const struct tacho__amd_number start = number(query, TACHO__ROCPD_START),
+				       end = number(query, TACHO__ROCPD_END);
 	uint32_t category;
-	int64_t queue;
-	int rc = tacho__rocpd_process(set, tacho__foreign_query_get(query, 0), &command->process);
+	int rc = tacho__rocpd_process(set, place->process, &command->process);
 
 	if (!rc)
-		rc = tacho__rocpd_thread(set, tacho__foreign_query_get(query, 1), &command->thread);
+		rc = tacho__rocpd_thread(set, place->thread, &command->thread);
 	if (!rc)
-		rc = tacho__rocpd_device(set, command->process, agent, &command->device);
-	if (!rc && tacho__foreign_query_int(query, 4, &queue))
-		rc = tacho__rocpd_queue(set, queue, command);
+		rc = tacho__rocpd_device(set, command->process, place->agent, &command->device);
+	if (!rc && place->has_queue)
+		rc = tacho__rocpd_queue(set, place->queue, command);
 	if (!rc)
-		rc = tacho__rocpd_event(set, tacho__foreign_query_get(query, 5), &command->link,
-					&category);
+		rc = tacho__rocpd_event(set, tacho__foreign_query_get(query, TACHO__ROCPD_EVENT),
+					&command->link, &category);
 	return rc ? rc : tacho__amd_take_times(&set->amd, &start, &end, NULL, command);
 }
 
-/* Columns behind those of the place: name_id, dst_agent_id, src_agent_id, size. */
+/* Behind the columns of the place: name_id, dst_agent_id, src_agent_id, size. */
 static int take_copy(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query)
 {
-	const struct tacho__amd_number bytes = number(query, PLACE_COLUMN_COUNT + 3);
+	const struct tacho__amd_number bytes = number(query, TACHO__ROCPD_PLACE_COUNT + 3);
 	struct tacho__foreign_command copy = {.has_bytes = bytes.is_known, .bytes = bytes.value};
+	int64_t name_id = tacho__foreign_query_get(query, TACHO__ROCPD_PLACE_COUNT);
+	struct tacho__rocpd_place place;
 	uint32_t name;
-	int rc = tacho__rocpd_text(set, tacho__foreign_query_get(query, PLACE_COLUMN_COUNT), &name);
-	int agent;
+	int rc = tacho__rocpd_text(set, name_id, &name);
 
 	set->copies++;
 	if (!rc)
 		rc = tacho__amd_take_direction(&set->amd, text_of(set, name), &copy);
-	agent = PLACE_COLUMN_COUNT + (copy.kind == TACHO_COMMAND_WRITE ? 1 : 2);
 	if (!rc)
-		rc = take_place(set, query, tacho__foreign_query_get(query, agent), &copy);
+		rc = tacho__rocpd_place(set, query, &place);
+	if (rc)
+		return rc;
+	place.agent = tacho__foreign_query_get(
+		query, TACHO__ROCPD_PLACE_COUNT + (copy.kind == TACHO_COMMAND_WRITE ? 1 : 2));
+	rc = take_place(set, query, &place, &copy);
 	return rc ? rc : tacho__foreign_add_command(set->amd.foreign, &copy);
 }
 
@@ -230,8 +242,9 @@ static int take_values(struct values *values, const struct tacho__foreign_comman
 }
 
 static const char *const kernel_columns[] = {
-	PLACE_COLUMNS,	    "agent_id",	   "kernel_id",	  "workgroup_size_x", "workgroup_size_y",
-	"workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z",      "group_segment_size"};
+	TACHO__ROCPD_PLACE, "kernel_id",	"workgroup_size_x",
+	"workgroup_size_y", "workgroup_size_z", "grid_size_x",
+	"grid_size_y",	    "grid_size_z",	"group_segment_size"};
 
 /* A launch may ask for more local memory than its kernel has of its own. */
 static void take_local(const struct tacho__rocpd_set *set, struct tacho__amd_number all,
@@ -254,20 +267,23 @@ static int take_kernel(struct tacho__rocpd_set *set, const struct tacho__foreign
 		       struct tacho__foreign_command *launch)
 {
 	struct tacho__amd_number grid[3], group[3];
-	int at = PLACE_COLUMN_COUNT;
-	int rc = take_place(set, query, tacho__foreign_query_get(query, at), launch);
+	struct tacho__rocpd_place place;
+	int at = TACHO__ROCPD_PLACE_COUNT;
+	int rc = tacho__rocpd_place(set, query, &place);
 
 	set->launches++;
 	if (!rc)
-		rc = tacho__rocpd_kernel(set, tacho__foreign_query_get(query, at + 1), launch);
+		rc = take_place(set, query, &place, launch);
+	if (!rc)
+		rc = tacho__rocpd_kernel(set, tacho__foreign_query_get(query, at), launch);
 	for (int i = 0; i < 3; i++) {
-		group[i] = number(query, at + 2 + i);
-		grid[i] = number(query, at + 5 + i);
+		group[i] = number(query, at + 1 + i);
+		grid[i] = number(query, at + 4 + i);
 	}
 	tacho__amd_take_sizes(grid, group, launch);
-	take_local(set, number(query, at + 8), launch);
-	if (number(query, 5).is_known)
-		launch->values = number(query, 5).value + 1;
+	take_local(set, number(query, at + 7), launch);
+	if (number(query, TACHO__ROCPD_EVENT).is_known)
+		launch->values = number(query, TACHO__ROCPD_EVENT).value + 1;
 	return rc;
 }
 
@@ -301,8 +317,8 @@ static int read_kernels(struct tacho__rocpd_set *set)
 
 	if (!rc)
 		rc = tacho__foreign_query_open(set->db, name, kernel_columns,
-					       PLACE_COLUMN_COUNT + 9, " ORDER BY \"event_id\"",
-					       &query);
+					       TACHO__ROCPD_PLACE_COUNT + 8,
+					       " ORDER BY \"event_id\"", &query);
 	if (!rc)
 		rc = read_launches(&values, &query);
 	tacho__foreign_query_close(&query);
@@ -314,15 +330,17 @@ static int read_kernels(struct tacho__rocpd_set *set)
 
 int tacho__rocpd_read_rows(struct tacho__rocpd_set *set)
 {
-	static const char *const regions[] = {"pid", "tid", "start", "end", "name_id", "event_id"};
-	static const char *const allocations[] = {"pid", "tid", "start", "end", "type", "level"};
-	static const char *const copies[] = {PLACE_COLUMNS, "name_id", "dst_agent_id",
+	static const char *const regions[] = {TACHO__ROCPD_PLACE, "name_id"};
+	static const char *const allocations[] = {TACHO__ROCPD_PLACE, "type", "level"};
+	static const char *const copies[] = {TACHO__ROCPD_PLACE, "name_id", "dst_agent_id",
 					     "src_agent_id", "size"};
-	int rc = read_table(set, "region", regions, 6, take_region);
+	enum { PLACE = TACHO__ROCPD_PLACE_COUNT };
+	int rc = read_table(set, "region", regions, PLACE + 1, take_region);
 
 	if (!rc)
 		rc = read_kernels(set);
 	if (!rc)
-		rc = read_table(set, "memory_copy", copies, PLACE_COLUMN_COUNT + 4, take_copy);
-	return rc ? rc : read_table(set, "memory_allocate", allocations, 6, take_allocation);
+		rc = read_table(set, "memory_copy", copies, PLACE + 4, take_copy);
+	return rc ? rc
+		  : read_table(set, "memory_allocate", allocations, PLACE + 2, take_allocation);
 }

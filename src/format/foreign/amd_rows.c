@@ -24,13 +24,16 @@ static struct tacho__amd_number number(const struct tacho__amd_csv *csv,
 
 /* ---- whose it is ---- */
 
-/* Of files that were merged each row says of which. */
+/* Of files that were merged each row says of which. Those of a folder of counters are the runs that
+ * its launches were counted in, and are no other launches. */
 static int find_run(struct tacho__amd_csv *csv, uint32_t *out_run)
 {
 	const char *guid = cell(csv, TACHO__AMD_GUID);
 
 	*out_run = csv->run;
-	return *guid ? tacho__foreign_text(csv->amd.foreign, guid, out_run) : 0;
+	if (!*guid || tacho__map_get(&csv->wholes, csv->run))
+		return 0;
+	return tacho__foreign_text(csv->amd.foreign, guid, out_run);
 }
 
 int tacho__amd_learn_process(struct tacho__amd_csv *csv)

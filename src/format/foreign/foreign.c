@@ -18,6 +18,7 @@ static const struct tacho__foreign_reader *const readers[] = {
 	&tacho__foreign_amd_summary,  &tacho__foreign_amd_csv,	   &tacho__foreign_amd_json,
 	&tacho__foreign_amd_rocpd,    &tacho__foreign_ncu_rep,	   &tacho__foreign_ncu_csv,
 	&tacho__foreign_nsys_stats,   &tacho__foreign_nvprof_csv,  &tacho__foreign_nvprof_db,
+	&tacho__foreign_xla,
 };
 
 const struct tacho__foreign_reader *tacho__foreign_get_reader(size_t index)

@@ -281,6 +281,7 @@ struct tacho__foreign_reader {
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;
 extern const struct tacho__foreign_reader tacho__foreign_kineto;
+extern const struct tacho__foreign_reader tacho__foreign_xla;
 extern const struct tacho__foreign_reader tacho__foreign_kineto_table;
 extern const struct tacho__foreign_reader tacho__foreign_unitrace;
 extern const struct tacho__foreign_reader tacho__foreign_unitrace_chrome;

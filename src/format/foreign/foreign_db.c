@@ -113,22 +113,23 @@ static void bound(struct tacho__foreign_db *db, uint64_t bytes)
 
 /* ---- packed files ---- */
 
+enum { HEAD = 18 }; /* the name of the format, and the size of a page */
+
 /* Whether the file itself begins as what is in it. */
-static int is_packed(struct tacho__foreign_db *db, bool *out_is_packed)
+static int is_packed(struct tacho__foreign_db *db, unsigned char head[HEAD], bool *out_is_packed)
 {
 	int fd = open(db->path, O_RDONLY | O_CLOEXEC), error = fd < 0 ? errno : 0;
 	struct stat status = {0};
-	char head[16];
 	size_t got = 0;
 
 	if (!error)
-		error = tacho__fs_read_at(fd, head, sizeof(head), 0, &got);
+		error = tacho__fs_read_at(fd, head, HEAD, 0, &got);
 	if (!error && fstat(fd, &status))
 		error = errno;
 	if (fd >= 0)
 		close(fd);
 	db->size = (uint64_t)status.st_size;
-	*out_is_packed = !tacho__foreign_db_is(head, got);
+	*out_is_packed = !tacho__foreign_db_is((const char *)head, got);
 	return error ? tacho__fs_fail(error, "read", db->path) : 0;
 }
 
@@ -140,7 +141,7 @@ static int fail_room(const struct tacho__foreign_db *db, uint64_t most)
 }
 
 /* SQLite reads files only: what is in a packed one goes to a file without a name. */
-static int unpack(struct tacho__foreign_db *db)
+static int unpack(struct tacho__foreign_db *db, unsigned char head[HEAD])
 {
 	uint64_t most = UNPACKED_LEAST + db->size * UNPACKED_OF_BYTE, size = 0;
 	struct tacho__foreign_bytes *bytes = NULL;
@@ -160,7 +161,24 @@ static int unpack(struct tacho__foreign_db *db)
 	}
 	tacho__foreign_bytes_close(bytes);
 	db->size = size;
+	if (!rc && tacho__fs_read_at(db->scratch_fd, head, HEAD, 0, &got))
+		rc = tacho__fs_fail(EIO, "read", db->path);
 	return rc;
+}
+
+/* SQLite misses whole pages at the end, and takes what lacks of the last one for zeros. */
+static int check_end(const struct tacho__foreign_db *db, const unsigned char head[HEAD])
+{
+	unsigned page = (unsigned)head[16] << 8 | head[17];
+
+	if (page == 1) /* which stands for what two bytes cannot hold */
+		page = 1 << 16;
+	if (!page || !(db->size % page))
+		return 0;
+	return tacho__fail(TACHO_E_PARSE,
+			   tacho__detail("it has %" PRIu64 " bytes, which are no whole pages of %u",
+					 db->size, page),
+			   "copy it again, or export it again", "%s was cut", db->path);
 }
 
 /* ---- opening ---- */
@@ -210,6 +228,7 @@ static int open_unpacked(struct tacho__foreign_db *db)
 int tacho__foreign_db_open(const char *path, struct tacho__foreign_db **out_db)
 {
 	struct tacho__foreign_db *db = calloc(1, sizeof(*db));
+	unsigned char head[HEAD] = "";
 	bool packed = false;
 	int rc;
 
@@ -223,9 +242,11 @@ int tacho__foreign_db_open(const char *path, struct tacho__foreign_db **out_db)
 	}
 	rc = tacho__sqlite_library_open(&db->library);
 	if (!rc)
-		rc = is_packed(db, &packed);
+		rc = is_packed(db, head, &packed);
 	if (!rc && packed)
-		rc = unpack(db);
+		rc = unpack(db, head);
+	if (!rc)
+		rc = check_end(db, head);
 	if (!rc)
 		rc = packed ? open_unpacked(db) : open_path(db, db->path);
 	if (!rc)

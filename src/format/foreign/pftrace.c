@@ -309,8 +309,9 @@ static void note_what_lacks(const struct tacho__pftrace *trace)
 
 	if (!trace->stages)
 		foreign->recording->run.why_empty =
-			"The trace has no render stage of a GPU. Slices of track events, which "
-			"tacho's own traces have, are not read: open the recording instead.";
+			"The trace has no render stage of a GPU. Slices of track events are not "
+			"read: open what it was made of, such as a recording of tacho, or a table "
+			"or database that the tool writes, too.";
 	else
 		tacho__foreign_note(foreign, "Such traces tell what a GPU ran, not the calls, the "
 					     "transfers, or when work was queued.");

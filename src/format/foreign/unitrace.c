@@ -14,8 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "format/foreign/foreign_csv.h"
 
 /* A line, cut into what it says; texts lie in the line. */
@@ -171,12 +173,44 @@ static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 	return rc;
 }
 
+/*
+ * In a folder of results ("--result-dir") a Chrome trace has the same launches, on another clock,
+ * with their calls. It was read before, when this folder was.
+ */
+static bool is_told(const struct tacho__foreign *foreign, const char *path, bool *out_is_told)
+{
+	const char *base = tacho__base_name(path);
+	struct tacho__buf trace = {0};
+	uint64_t launches = 0;
+	bool has_memory;
+
+	for (size_t i = 0; i < foreign->handle_count; i++)
+		launches += foreign->handles[i].launches;
+	tacho__buf_add(&trace, path, (size_t)(base - path));
+	tacho__buf_put(&trace, "chrome_trace.json");
+	has_memory = !trace.failed;
+	*out_is_told = has_memory && launches && !strcmp(base, "device_timeline.txt") &&
+		       !access(trace.text, R_OK);
+	tacho__buf_finish(&trace);
+	return has_memory;
+}
+
 static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)
 {
 	struct tacho__foreign_csv lines;
 	uint32_t process;
-	int rc = tacho__foreign_process(foreign, file->number, 0, &process);
+	bool is_twice;
+	int rc;
 
+	if (!is_told(foreign, file->path, &is_twice))
+		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file->path);
+	if (is_twice) {
+		tacho__foreign_note(foreign, "device_timeline.txt has the launches of the Chrome "
+					     "trace beside it once more, and is left out; open it "
+					     "alone for when they were queued and submitted.");
+		return 0;
+	}
+	rc = tacho__foreign_process(foreign, file->number, 0, &process);
 	if (!rc)
 		rc = tacho__foreign_csv_open(&lines, file->path);
 	if (rc)

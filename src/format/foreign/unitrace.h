@@ -20,6 +20,9 @@ enum tacho_command_kind tacho__unitrace_kind_of(const char *name);
  */
 int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
 			      struct tacho__foreign_command *command);
+/* Behind "Tile #1: ", with the number, or the name itself: a launch that is spread over the tiles
+ * of a device is told once for each. */
+const char *tacho__unitrace_skip_tile(const char *name, bool *out_has_tile, uint64_t *out_tile);
 /*
  * The device and the queue of work, by the texts that the file has for them; device_name "" is
  * "GPU" and what the file calls it. NOMEM.

@@ -5,6 +5,7 @@
  * gave.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ struct unitrace {
 	bool has_call; /* that waits for its arrows */
 	struct tacho__foreign_call call;
 	bool has_metrics; /* beside it: its launches may have values */
-	uint64_t unlinked, left_out;
+	uint64_t unlinked, left_out, parts;
 };
 
 static bool fits(const struct tacho__foreign_file *file)
@@ -178,6 +179,30 @@ static int take_arrow(struct unitrace *unitrace)
 	return tacho__map_set(&unitrace->links, link, (void *)(uintptr_t)unitrace->call.link);
 }
 
+/* The device and the queue; a tile of a device has one of its own. */
+static int take_place(struct unitrace *unitrace, const char *tile,
+		      struct tacho__foreign_command *command)
+{
+	const char *label = "", *lane = "";
+	struct tacho__buf device = {0}, queue = {0};
+	int rc = find_name(unitrace, false, &label);
+
+	if (!rc)
+		rc = find_name(unitrace, true, &lane);
+	put_device(label, &device);
+	tacho__buf_printf(&queue, "%s%s%s", lane, *lane && *tile ? ", " : "", tile);
+	if (!rc)
+		rc = device.failed || queue.failed
+			     ? TACHO_E_NOMEM
+			     : tacho__unitrace_take_place(
+				       unitrace->trace.foreign,
+				       tacho__buf_text(&unitrace->trace.chrome.event.pid),
+				       tacho__buf_text(&device), queue.text, command);
+	tacho__buf_finish(&device);
+	tacho__buf_finish(&queue);
+	return rc;
+}
+
 static int take_work(struct unitrace *unitrace)
 {
 	const struct tacho__foreign_chrome_event *event = &unitrace->trace.chrome.event;
@@ -185,30 +210,24 @@ static int take_work(struct unitrace *unitrace)
 						 .state = TACHO_STATE_OK,
 						 .start_ns = event->start_ns,
 						 .end_ns = tacho__foreign_chrome_end_ns(event)};
-	uint64_t link = link_of(tacho__buf_text(&unitrace->trace.id));
+	uint64_t link = link_of(tacho__buf_text(&unitrace->trace.id)), tile = 0;
 	uintptr_t first = (uintptr_t)tacho__map_get(&unitrace->links, link);
-	const char *label = "", *lane = "";
-	struct tacho__buf device = {0};
+	char place[40] = "";
+	bool has_tile;
+	const char *name =
+		tacho__unitrace_skip_tile(tacho__buf_text(&event->name), &has_tile, &tile);
 	int rc;
 
+	if (has_tile)
+		snprintf(place, sizeof(place), "tile %" PRIu64, tile);
 	command.link = first ? first : link;
-	command.values = unitrace->has_metrics ? link : 0;
+	command.values = unitrace->has_metrics && !tile ? link : 0;
 	unitrace->trace.commands++;
 	unitrace->unlinked += !command.link;
-	rc = find_name(unitrace, false, &label);
+	unitrace->parts += has_tile;
+	rc = tacho__unitrace_take_name(unitrace->trace.foreign, name, &command);
 	if (!rc)
-		rc = find_name(unitrace, true, &lane);
-	put_device(label, &device);
-	if (!rc)
-		rc = device.failed
-			     ? TACHO_E_NOMEM
-			     : tacho__unitrace_take_name(unitrace->trace.foreign,
-							 tacho__buf_text(&event->name), &command);
-	if (!rc)
-		rc = tacho__unitrace_take_place(unitrace->trace.foreign,
-						tacho__buf_text(&event->pid),
-						tacho__buf_text(&device), lane, &command);
-	tacho__buf_finish(&device);
+		rc = take_place(unitrace, place, &command);
 	return rc ? rc : tacho__foreign_add_command(unitrace->trace.foreign, &command);
 }
 
@@ -285,6 +304,11 @@ static void note_what_lacks(const struct unitrace *unitrace)
 	if (unitrace->unlinked)
 		tacho__foreign_note(foreign, "%" PRIu64 " pieces of work name no call.",
 				    unitrace->unlinked);
+	if (unitrace->parts)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " pieces of work are parts of launches that were "
+				    "spread over the tiles of a device: each tile's is told.",
+				    unitrace->parts);
 	if (unitrace->left_out)
 		tacho__foreign_note(foreign, "%" PRIu64 " events of other sorts are left out.",
 				    unitrace->left_out);

@@ -8,7 +8,8 @@
  *	"k[SIMD32 {8192; 1; 1} {128; 1; 1}]",17,0,12345,...
  *
  * A launch has the number that it has in a Chrome trace of the same process. Names have commas, and
- * elder versions no quotes around them: cells are counted from the end.
+ * elder versions no quotes around them: cells are counted from the end. In a folder of results
+ * ("--result-dir") each device has a file, and its name takes the place of the title.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #include "format/foreign/unitrace.h"
 
 static const char begin[] = "Kernel,GlobalInstanceId,SubDeviceId,";
+static const char result[] = "metrics_"; /* begins the name of a file of one device */
 
 enum { METRICS_MAX = 2000, FIXED = 3 };
 
@@ -185,12 +187,22 @@ static int take_row(struct metrics *metrics, char *line)
 
 /* ---- the file ---- */
 
-/* Behind ".metrics." or at the beginning: "app.metrics.77.csv", "metrics.77.csv". */
+/* "app.metrics.77.csv", "metrics.77.csv"; in a folder of results "app.77/metrics/metrics_0.csv",
+ * of device 0. 0: the name does not tell it. */
 static uint64_t pid_of(const char *path)
 {
-	const char *at = strstr(tacho__base_name(path), "metrics.");
+	const char *base = tacho__base_name(path), *at = strstr(base, "metrics.");
+	static const char folder[] = "/metrics/";
+	size_t before = (size_t)(base - path);
 	uint64_t pid = 0;
 
+	if (!strncmp(base, result, strlen(result)) && before > strlen(folder) &&
+	    !strncmp(base - strlen(folder), folder, strlen(folder))) {
+		at = base - strlen(folder);
+		while (at > path && tacho__is_digit(at[-1]))
+			at--;
+		at = tacho__is_digit(*at) ? at : NULL;
+	}
 	return at && tacho__foreign_chrome_number(at, &pid) && pid <= UINT32_MAX ? pid : 0;
 }
 
@@ -259,6 +271,8 @@ int tacho__unitrace_read_metrics(struct tacho__foreign *foreign, const char *pat
 	if (!metrics)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", path);
 	metrics->foreign = foreign;
+	if (!strncmp(tacho__base_name(path), result, strlen(result)))
+		tacho__foreign_chrome_number(tacho__base_name(path), &metrics->device);
 	tacho__foreign_begin_file(foreign);
 	rc = find_process(metrics, number, pid_of(path), processes);
 	if (!rc)

@@ -143,6 +143,14 @@ int tacho__unitrace_describe_kernel(struct tacho__foreign *foreign, uint32_t pro
 	return rc;
 }
 
+const char *tacho__unitrace_skip_tile(const char *name, bool *out_has_tile, uint64_t *out_tile)
+{
+	int end = 0;
+
+	*out_has_tile = sscanf(name, "Tile #%" SCNu64 ": %n", out_tile, &end) == 1 && end;
+	return *out_has_tile ? name + end : name;
+}
+
 int tacho__unitrace_take_name(struct tacho__foreign *foreign, const char *name,
 			      struct tacho__foreign_command *command)
 {

@@ -10,42 +10,49 @@
 
 enum { TEXT_BYTES = 400 }; /* of one that are shown */
 
-bool tacho__html_details_take_room(struct tacho__html_details *details)
+bool tacho__html_details_have_room(const struct tacho__html_details *details)
 {
-	if (details->store->text.size >= details->limit || details->count == UINT32_MAX)
-		return false;
-	details->taken++;
-	return true;
+	return details->store->text.size < details->limit && details->count < UINT32_MAX;
+}
+
+bool tacho__html_details_find(const struct tacho__html_details *details,
+			      const struct tacho__html_key *key, uint32_t *out_number)
+{
+	return tacho__html_known_find(&details->known, key, out_number);
 }
 
 static int end_piece(struct tacho__html_details *details)
 {
-	struct tacho__html_details_piece piece = {.taken = details->taken};
+	struct tacho__html_piece piece;
 	int rc;
 
 	tacho__buf_char(&details->list, ']');
 	if (details->list.failed)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory for what is told of calls");
-	rc = tacho__html_store_add(details->store, details->list.text, details->list.size, true,
-				   &piece.piece);
+	rc = tacho__html_store_add(details->store, details->list.text, details->list.size,
+				   TACHO__HTML_TEXTS, &piece);
 	tacho__buf_clear(&details->list);
 	return rc ? rc
 		  : tacho__array_add(&details->pieces, &details->capacity, &details->piece_count,
 				     &piece, sizeof(piece));
 }
 
-int tacho__html_details_add(struct tacho__html_details *details, const char *text,
-			    uint32_t *out_number)
+static int add_text(struct tacho__html_details *details, const char *text)
 {
-	uint32_t in_piece = details->count % TACHO__HTML_DETAILS_OF_PIECE;
+	uint32_t in_piece = details->count++ % TACHO__HTML_DETAILS_OF_PIECE;
 
-	*out_number = 0;
-	if (!*text)
-		return 0;
 	tacho__buf_char(&details->list, in_piece ? ',' : '[');
 	tacho__html_add_json(&details->list, text, TEXT_BYTES);
-	*out_number = ++details->count;
 	return in_piece + 1 == TACHO__HTML_DETAILS_OF_PIECE ? end_piece(details) : 0;
+}
+
+int tacho__html_details_add(struct tacho__html_details *details, const struct tacho__html_key *key,
+			    const char *text, uint32_t *out_number)
+{
+	int rc = *text ? add_text(details, text) : 0;
+
+	*out_number = *text ? details->count : 0;
+	return rc ? rc : tacho__html_known_add(&details->known, key, *out_number);
 }
 
 int tacho__html_details_complete(struct tacho__html_details *details)
@@ -53,27 +60,24 @@ int tacho__html_details_complete(struct tacho__html_details *details)
 	return details->list.size ? end_piece(details) : 0;
 }
 
-uint64_t tacho__html_details_cut(struct tacho__html_details *details, size_t limit)
+void tacho__html_details_cut(struct tacho__html_details *details, size_t limit)
 {
 	size_t kept = 0, at = 0;
-	uint64_t taken = 0;
 
-	for (; kept < details->piece_count && at < limit; kept++) {
-		at += details->pieces[kept].piece.size;
-		taken = details->pieces[kept].taken;
-	}
+	for (; kept < details->piece_count && at < limit; kept++)
+		at += details->pieces[kept].size;
 	if (at < limit)
-		return 0;
+		return;
 	tacho__html_store_cut(details->store, at);
 	if (kept < details->piece_count)
 		details->count = (uint32_t)(kept * TACHO__HTML_DETAILS_OF_PIECE);
 	details->piece_count = kept;
-	return details->taken - taken;
 }
 
 void tacho__html_details_finish(struct tacho__html_details *details)
 {
 	tacho__buf_finish(&details->list);
+	tacho__html_known_finish(&details->known);
 	free(details->pieces);
 	*details = (struct tacho__html_details){0};
 }

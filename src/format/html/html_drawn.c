@@ -156,6 +156,7 @@ static void put_label(const struct tacho__timeline_view *view,
 	static const char *const many[] = {"threads", "ranges", "queues"};
 	FILE *stream = view->stream;
 	char group[NAME_BYTES], label[NAME_BYTES];
+	const char *name;
 
 	if (owner->is_rest) {
 		snprintf(group, sizeof(group), "more");
@@ -166,8 +167,9 @@ static void put_label(const struct tacho__timeline_view *view,
 							       : "unknown device");
 		format_label(view, owner, label, sizeof(label));
 	} else {
-		snprintf(group, sizeof(group), "%s %" PRIu32,
-			 tacho__base_name(owner->process->executable), owner->process->pid);
+		name = tacho__base_name(owner->process->executable);
+		snprintf(group, sizeof(group), "%s %" PRIu32, *name ? name : "process",
+			 owner->process->pid);
 		format_label(view, owner, label, sizeof(label));
 	}
 	fprintf(stream, "{\"kind\":\"%s\",\"group\":", kind_names[owner->kind]);
@@ -207,8 +209,8 @@ static void put_pieces(FILE *stream, const struct tacho__html_details *details)
 	fprintf(stream, ",\n\"texts\":{\"count\":%" PRIu32 ",\"of\":%d,\"pieces\":[",
 		details->count, TACHO__HTML_DETAILS_OF_PIECE);
 	for (size_t i = 0; i < details->piece_count; i++)
-		fprintf(stream, "%s[%zu,%zu]", i ? "," : "", details->pieces[i].piece.at,
-			details->pieces[i].piece.size);
+		fprintf(stream, "%s[%zu,%zu]", i ? "," : "", details->pieces[i].at,
+			details->pieces[i].size);
 	fputs("]}", stream);
 }
 

@@ -6,9 +6,10 @@
 #include "base/array.h"
 #include "tacho/error.h"
 
-/* The smallest cell, and one that is larger than all that can be told apart. */
-#define CELL_MIN_NS ((uint64_t)64)
-#define CELL_MAX_NS ((uint64_t)1 << 62)
+enum { CELL_MIN_BITS = 6 }; /* of the smallest cell */
+
+/* Larger than all that can be told apart. */
+#define CELL_MAX_NS ((uint64_t)1 << (TACHO__HTML_CELLS - 1))
 
 void tacho__html_lane_finish(struct tacho__html_lane *lane)
 {
@@ -58,45 +59,81 @@ static void merge(struct tacho__html_mark *into, const struct tacho__html_mark *
 	into->is_merged = true;
 }
 
-static void merge_cells(struct tacho__html_lane *lane)
+static void merge_cells(struct tacho__html_lane *lane, uint64_t cell_ns)
 {
 	struct tacho__html_mark *marks = lane->marks;
-	uint64_t cell_ns = lane->cell_ns;
 	size_t kept = 0;
 
+	lane->cell_ns = cell_ns;
 	for (size_t i = 0; i < lane->count; i++) {
 		struct tacho__html_mark *last = kept ? &marks[kept - 1] : NULL;
 
 		if (last && last->start_ns / cell_ns == marks[i].start_ns / cell_ns &&
 		    can_merge(last, cell_ns) && can_merge(&marks[i], cell_ns))
 			merge(last, &marks[i]);
-		else
-			marks[kept++] = marks[i];
+		else if (kept++ != i)
+			marks[kept - 1] = marks[i];
 	}
 	lane->count = kept;
+	lane->last_ns = kept ? marks[kept - 1].start_ns : 0;
+}
+
+/* How many bits a number has: it is less than 2 to the power of that. */
+static unsigned count_bits(uint64_t number)
+{
+	return number ? 64 - (unsigned)__builtin_clzll(number) : 0;
+}
+
+static unsigned get_bits(const struct tacho__html_mark *mark)
+{
+	return mark->is_merged ? 0 : count_bits(mark->end_ns - mark->start_ns);
+}
+
+void tacho__html_lane_count(struct tacho__html_lane *lane, uint64_t counts[TACHO__HTML_CELLS])
+{
+	uint64_t apart[TACHO__HTML_CELLS + 1] = {0}; /* until cells have so many bits */
+	uint64_t left = 0;
+
+	sort(lane);
+	for (size_t i = 1; i < lane->count; i++) {
+		const struct tacho__html_mark *mark = &lane->marks[i], *before = mark - 1;
+		unsigned bits = count_bits(mark->start_ns ^ before->start_ns);
+
+		bits = get_bits(mark) > bits ? get_bits(mark) : bits;
+		bits = get_bits(before) > bits ? get_bits(before) : bits;
+		apart[bits < TACHO__HTML_CELLS ? bits : TACHO__HTML_CELLS]++;
+	}
+	for (unsigned bits = TACHO__HTML_CELLS; bits--;) {
+		left += apart[bits + 1];
+		counts[bits] += left + (lane->count != 0);
+	}
+}
+
+uint64_t tacho__html_choose_cell(const uint64_t counts[TACHO__HTML_CELLS], uint64_t least_ns,
+				 uint64_t limit)
+{
+	unsigned bits = CELL_MIN_BITS;
+
+	while (bits < TACHO__HTML_CELLS - 1 &&
+	       ((uint64_t)1 << bits < least_ns || counts[bits] > limit))
+		bits++;
+	return (uint64_t)1 << bits;
 }
 
 /* With the cells that there are first: perhaps they do for what came since. */
 static void reduce(struct tacho__html_lane *lane)
 {
-	sort(lane);
-	if (lane->cell_ns)
-		merge_cells(lane);
-	while (lane->count > lane->limit && lane->cell_ns < CELL_MAX_NS) {
-		lane->cell_ns = lane->cell_ns ? lane->cell_ns * 2 : CELL_MIN_NS;
-		merge_cells(lane);
-	}
-	lane->last_ns = lane->count ? lane->marks[lane->count - 1].start_ns : 0;
+	uint64_t counts[TACHO__HTML_CELLS] = {0};
+
+	tacho__html_lane_count(lane, counts);
+	merge_cells(lane, tacho__html_choose_cell(counts, lane->cell_ns, lane->limit));
 }
 
 void tacho__html_lane_coarsen(struct tacho__html_lane *lane, uint64_t cell_ns)
 {
 	sort(lane);
-	if (lane->cell_ns >= cell_ns)
-		return;
-	lane->cell_ns = cell_ns;
-	merge_cells(lane);
-	lane->last_ns = lane->count ? lane->marks[lane->count - 1].start_ns : 0;
+	if (lane->cell_ns < cell_ns)
+		merge_cells(lane, cell_ns);
 }
 
 int tacho__html_lane_add(struct tacho__html_lane *lane, const struct tacho__html_mark *mark)

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TACHO__HTML_CELLS = 63 }; /* sizes of cells; the largest takes what is longer, too */
+
 enum tacho__html_mark_flag {
 	TACHO__MARK_FAILED = 1,
 	TACHO__MARK_JOINED = 2, /* a call and the command that it gave have each other's `call` */
@@ -49,6 +51,14 @@ struct tacho__html_lane {
 void tacho__html_lane_finish(struct tacho__html_lane *lane);
 /* One more; its end must not be before its start. NOMEM. */
 int tacho__html_lane_add(struct tacho__html_lane *lane, const struct tacho__html_mark *mark);
+/*
+ * Adds how many marks there would be with cells of 1, 2, 4 ... ns, which takes one look at them and
+ * changes nothing but their order.
+ */
+void tacho__html_lane_count(struct tacho__html_lane *lane, uint64_t counts[TACHO__HTML_CELLS]);
+/* The smallest cell, of so much at least, with which there are no more than so many; or all. */
+uint64_t tacho__html_choose_cell(const uint64_t counts[TACHO__HTML_CELLS], uint64_t least_ns,
+				 uint64_t limit);
 /* Merges with cells of this size at least, a power of two. */
 void tacho__html_lane_coarsen(struct tacho__html_lane *lane, uint64_t cell_ns);
 /*

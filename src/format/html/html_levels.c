@@ -50,8 +50,8 @@ static uint64_t fold(uint64_t value, uint64_t before)
 	return tacho__varint_fold((int64_t)(value - before));
 }
 
-static uint64_t get(const struct tacho__html_mark *mark, const struct tacho__html_mark *before,
-		    enum column column)
+static inline uint64_t get(const struct tacho__html_mark *mark,
+			   const struct tacho__html_mark *before, enum column column)
 {
 	switch (column) {
 	case START: return mark->start_ns - before->start_ns;
@@ -60,7 +60,7 @@ static uint64_t get(const struct tacho__html_mark *mark, const struct tacho__htm
 	case FLAGS: return mark->flags;
 	case ROW: return mark->row;
 	case CALL: return fold(mark->call, before->call);
-	case TEXT: return fold(mark->detail, before->detail);
+	case TEXT: return mark->detail;
 	case WAIT:
 		return mark->queued_ns && mark->queued_ns < mark->start_ns
 			       ? mark->start_ns - mark->queued_ns
@@ -74,8 +74,9 @@ static uint64_t get(const struct tacho__html_mark *mark, const struct tacho__htm
 	return 0;
 }
 
-static uint8_t *put_column(uint8_t *at, const struct tacho__html_mark *marks, size_t count,
-			   enum column column)
+/* Made anew for each column, which is known where it is called: it is asked for no mark. */
+__attribute__((always_inline)) static inline uint8_t *
+put_column(uint8_t *at, const struct tacho__html_mark *marks, size_t count, enum column column)
 {
 	const struct tacho__html_mark first = {.start_ns = marks[0].start_ns};
 
@@ -84,6 +85,22 @@ static uint8_t *put_column(uint8_t *at, const struct tacho__html_mark *marks, si
 			at = tacho__varint_put(at,
 					       get(&marks[i], i ? &marks[i - 1] : &first, column));
 	return at;
+}
+
+static uint8_t *put_columns(uint8_t *at, const struct tacho__html_mark *marks, size_t count)
+{
+	at = put_column(at, marks, count, START);
+	at = put_column(at, marks, count, TIME);
+	at = put_column(at, marks, count, NAME);
+	at = put_column(at, marks, count, FLAGS);
+	at = put_column(at, marks, count, ROW);
+	at = put_column(at, marks, count, CALL);
+	at = put_column(at, marks, count, TEXT);
+	at = put_column(at, marks, count, WAIT);
+	at = put_column(at, marks, count, BYTES);
+	at = put_column(at, marks, count, COUNT);
+	at = put_column(at, marks, count, BUSY);
+	return put_column(at, marks, count, FAILED);
 }
 
 static int add_chunk(struct tacho__html_store *store, struct tacho__html_level *level,
@@ -101,9 +118,9 @@ static int add_chunk(struct tacho__html_store *store, struct tacho__html_level *
 		chunk.call_low = mark->call < chunk.call_low ? mark->call : chunk.call_low;
 		chunk.call_high = mark->call > chunk.call_high ? mark->call : chunk.call_high;
 	}
-	for (enum column column = 0; column < COLUMNS; column++)
-		at = put_column(at, marks, count, column);
-	rc = tacho__html_store_add(store, room, (size_t)(at - room), level->is_packed,
+	at = put_columns(at, marks, count);
+	rc = tacho__html_store_add(store, room, (size_t)(at - room),
+				   level->is_packed ? TACHO__HTML_NUMBERS : TACHO__HTML_PLAIN,
 				   &chunk.piece);
 	return rc ? rc
 		  : tacho__array_add(&level->chunks, &level->capacity, &level->count, &chunk,

@@ -12,7 +12,7 @@
  *   flags    enum tacho__html_mark_flag
  *   row      of marks that overlap, in levels that are not merged
  *   call     position of the call in the recording, folded difference to the one before
- *   text     number of what is told of it, 0: nothing; folded likewise
+ *   text     number of what is told of it, 0: nothing; many tell the same
  *   wait     from being queued to the start
  *   bytes    that a transfer moved, plus one; 0: not known, or no transfer
  *   count, busy, failed   of marks with the flag MANY only: how many it stands for, the sum of

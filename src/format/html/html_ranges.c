@@ -101,9 +101,9 @@ static int add(struct tacho__timeline *timeline, const struct tacho_named_range 
 		timeline->tints[mark.name] = (range->color & 0xffffff) + 1;
 	if (mark.end_ns < mark.start_ns)
 		mark.end_ns = mark.start_ns;
-	if (tacho__timeline_has_room(timeline, mark.end_ns - mark.start_ns)) {
+	if (tacho__timeline_may_tell(timeline, mark.end_ns - mark.start_ns)) {
 		format_detail(&timeline->scratch, range);
-		rc = tacho__timeline_keep_detail(timeline, &mark.detail);
+		rc = tacho__timeline_tell(timeline, &mark.detail);
 	}
 	return rc ? rc : tacho__timeline_add_mark(timeline, owner, &mark);
 }

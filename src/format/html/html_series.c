@@ -141,7 +141,8 @@ static int add_chunk(struct tacho__html_series *series, struct tacho__html_store
 	}
 	for (size_t i = 0; i < series->column_count; i++)
 		at = put_values(at, &series->columns[i], from, count);
-	rc = tacho__html_store_add(store, room, (size_t)(at - room), true, &chunk.piece);
+	rc = tacho__html_store_add(store, room, (size_t)(at - room), TACHO__HTML_NUMBERS,
+				   &chunk.piece);
 	return rc ? rc
 		  : tacho__array_add(&series->level.chunks, &series->level.capacity,
 				     &series->level.count, &chunk, sizeof(chunk));

@@ -21,7 +21,12 @@ static void put_matching(const struct tacho__html *page)
 	tacho__html_put_count(page, matching.run_count, "time", "times");
 	fputs(", once for each pass. Of ", page->stream);
 	tacho__html_put_count(page, matching.launches, "counted launch", "counted launches");
-	fputs(" of the first run, some other run lacks ", page->stream);
+	fputs(" of the first run, ", page->stream);
+	if (!matching.missing && !matching.different && !matching.additional) {
+		fputs("all are in every run.</p>\n", page->stream);
+		return;
+	}
+	fputs("some other run lacks ", page->stream);
 	tacho__html_put_count(page, matching.missing, "launch", "launches");
 	fputs(" and has another size, or another command, for ", page->stream);
 	tacho__html_put_count(page, matching.different, "launch", "launches");

@@ -14,15 +14,17 @@ void tacho__html_store_finish(struct tacho__html_store *store)
 }
 
 int tacho__html_store_add(struct tacho__html_store *store, const void *bytes, size_t size,
-			  bool is_packed, struct tacho__html_piece *out_piece)
+			  enum tacho__html_packing packing, struct tacho__html_piece *out_piece)
 {
 	struct tacho__html_piece piece = {.at = store->text.size};
 	char *letters;
 	int rc;
 
-	if (is_packed) {
+	if (packing != TACHO__HTML_PLAIN) {
 		tacho__buf_clear(&store->scratch);
-		rc = tacho__deflate(&store->scratch, bytes, size);
+		rc = tacho__deflate(&store->scratch, bytes, size,
+				    packing == TACHO__HTML_TEXTS ? TACHO__DEFLATE_WELL
+								 : TACHO__DEFLATE_QUICKLY);
 		if (rc)
 			return rc;
 		bytes = store->scratch.text;

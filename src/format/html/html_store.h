@@ -20,10 +20,13 @@ struct tacho__html_piece {
 	size_t at, size;
 };
 
+/* Columns of numbers hardly get smaller by more effort; texts do. */
+enum tacho__html_packing { TACHO__HTML_PLAIN, TACHO__HTML_NUMBERS, TACHO__HTML_TEXTS };
+
 void tacho__html_store_finish(struct tacho__html_store *store);
 /* One more piece, compressed or as it is. NOMEM. */
 int tacho__html_store_add(struct tacho__html_store *store, const void *bytes, size_t size,
-			  bool is_packed, struct tacho__html_piece *out_piece);
+			  enum tacho__html_packing packing, struct tacho__html_piece *out_piece);
 /* Forgets all pieces behind the first `size` characters. */
 void tacho__html_store_cut(struct tacho__html_store *store, size_t size);
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "format/estimate.h"
 #include "base/error.h"
+#include "format/estimate.h"
+#include "record/argument.h"
 #include "tacho/sys/units.h"
 
 enum {
@@ -57,21 +58,38 @@ int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timel
 	return 0;
 }
 
-bool tacho__timeline_has_room(struct tacho__timeline *timeline, uint64_t time_ns)
+bool tacho__timeline_may_tell(struct tacho__timeline *timeline, uint64_t time_ns)
 {
-	if (time_ns >= timeline->detail_least_ns &&
-	    tacho__html_details_take_room(&timeline->details))
+	if (time_ns < timeline->detail_least_ns)
+		timeline->untold++;
+	return time_ns >= timeline->detail_least_ns;
+}
+
+static bool has_room(struct tacho__timeline *timeline)
+{
+	if (tacho__html_details_have_room(&timeline->details))
 		return true;
 	timeline->untold++;
 	return false;
 }
 
-int tacho__timeline_keep_detail(struct tacho__timeline *timeline, uint32_t *out_number)
+static int tell(struct tacho__timeline *timeline, const struct tacho__html_key *key,
+		uint32_t *out_number)
 {
 	if (timeline->scratch.failed)
 		return no_memory();
-	return tacho__html_details_add(&timeline->details, tacho__buf_text(&timeline->scratch),
+	return tacho__html_details_add(&timeline->details, key, tacho__buf_text(&timeline->scratch),
 				       out_number);
+}
+
+int tacho__timeline_tell(struct tacho__timeline *timeline, uint32_t *out_number)
+{
+	const struct tacho__html_key key = {.bytes = tacho__buf_text(&timeline->scratch),
+					    .size = timeline->scratch.size};
+
+	if (tacho__html_details_find(&timeline->details, &key, out_number))
+		return 0;
+	return key.size && !has_room(timeline) ? 0 : tell(timeline, &key, out_number);
 }
 
 /* ---- lanes ---- */
@@ -170,6 +188,53 @@ static void format_arguments(struct tacho__buf *text, struct tacho_cursor *curso
 		put_cut(text, ", called by ", call->caller, NAME_BYTES);
 }
 
+/* Where it can be known that the same was told before, it is not even made text. */
+static int tell_call(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
+		     const struct tacho_call *call, const struct tacho__html_key *key,
+		     uint32_t *out_number)
+{
+	if (!key->of) {
+		format_arguments(&timeline->scratch, cursor, call);
+		return tacho__timeline_tell(timeline, out_number);
+	}
+	if (tacho__html_details_find(&timeline->details, key, out_number) || !has_room(timeline))
+		return 0;
+	format_arguments(&timeline->scratch, cursor, call);
+	return tell(timeline, key, out_number);
+}
+
+/*
+ * There are few functions, and many calls: most names are found by the function, which has a number
+ * of its own that its name's follows from. The key is of none where only the texts tell.
+ */
+static int know_call(struct tacho__timeline *timeline, struct tacho_cursor *cursor,
+		     const struct tacho_call *call, uint32_t *out_name,
+		     struct tacho__html_key *out_key)
+{
+	enum { NAMES = TACHO__TIMELINE_NAMES_MAX + 1 };
+	uint64_t function = (uintptr_t)call->function;
+	uintptr_t known = 0;
+	int rc;
+
+	*out_key = (struct tacho__html_key){0};
+	if (tacho__cursor_read_recorded(cursor, &out_key->bytes, &out_key->size))
+		known = (uintptr_t)tacho__map_get(&timeline->by_function, function);
+	else
+		function = 0;
+	if (known) {
+		out_key->of = known;
+		*out_name = (uint32_t)(known % NAMES);
+		return 0;
+	}
+	rc = tacho__timeline_get_name(timeline, TACHO__TIMELINE_THREAD, call->function->name,
+				      out_name);
+	if (rc || !function)
+		return rc;
+	known = (timeline->by_function.count + 1) * NAMES + *out_name;
+	out_key->of = known;
+	return tacho__map_set(&timeline->by_function, function, (void *)known);
+}
+
 static bool can_be_drawn(const struct tacho_command *command)
 {
 	return command->state == TACHO_STATE_OK && command->end_ns >= command->start_ns;
@@ -193,6 +258,7 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 	struct tacho__timeline_owner *owner =
 		tacho__timeline_get_owner(timeline, TACHO__TIMELINE_THREAD, &timeline->by_thread,
 					  (uint64_t)call->process->index << 32 | call->thread);
+	struct tacho__html_key key;
 	int rc = 0;
 
 	if (!owner)
@@ -203,14 +269,11 @@ static int add_call(struct tacho__timeline *timeline, struct tacho_cursor *curso
 		rc = tacho__timeline_give_order(timeline, owner);
 	}
 	if (!rc)
-		rc = tacho__timeline_get_name(timeline, owner->kind, call->function->name,
-					      &mark.name);
+		rc = know_call(timeline, cursor, call, &mark.name, &key);
 	if (rc || mark.end_ns < mark.start_ns)
 		return rc;
-	if (tacho__timeline_has_room(timeline, mark.end_ns - mark.start_ns)) {
-		format_arguments(&timeline->scratch, cursor, call);
-		rc = tacho__timeline_keep_detail(timeline, &mark.detail);
-	}
+	if (tacho__timeline_may_tell(timeline, mark.end_ns - mark.start_ns))
+		rc = tell_call(timeline, cursor, call, &key, &mark.detail);
 	if (!rc)
 		rc = tacho__timeline_add_mark(timeline, owner, &mark);
 	return rc;
@@ -308,9 +371,9 @@ static int add_command(struct tacho__timeline *timeline, struct tacho_cursor *cu
 		owner->device = command->device;
 	}
 	rc = tacho__timeline_get_name(timeline, owner->kind, get_command_name(command), &mark.name);
-	if (!rc && tacho__timeline_has_room(timeline, mark.end_ns - mark.start_ns)) {
+	if (!rc && tacho__timeline_may_tell(timeline, mark.end_ns - mark.start_ns)) {
 		format_command(&timeline->scratch, command);
-		rc = tacho__timeline_keep_detail(timeline, &mark.detail);
+		rc = tacho__timeline_tell(timeline, &mark.detail);
 	}
 	if (!rc)
 		rc = tacho__timeline_add_mark(timeline, owner, &mark);
@@ -413,17 +476,18 @@ bool tacho__timeline_is_crowded(const struct tacho__timeline *timeline)
 /* There is room for so many texts only as it turned out that there are marks. */
 static void cut_details(struct tacho__timeline *timeline)
 {
-	const struct tacho__html_details *details = &timeline->details;
-	uint64_t over =
-		tacho__html_details_cut(&timeline->details, choose_limit(timeline, timeline->met));
+	struct tacho__html_details *details = &timeline->details;
+	uint32_t before = details->count;
 
-	timeline->untold += over;
-	for (size_t i = 0; i < timeline->count && over; i++) {
+	tacho__html_details_cut(details, choose_limit(timeline, timeline->met));
+	for (size_t i = 0; i < timeline->count && details->count < before; i++) {
 		struct tacho__html_lane *lane = &timeline->owners[i]->lane;
 
 		for (size_t k = 0; k < lane->count; k++)
-			if (lane->marks[k].detail > details->count)
+			if (lane->marks[k].detail > details->count) {
 				lane->marks[k].detail = 0;
+				timeline->untold++;
+			}
 	}
 }
 
@@ -516,6 +580,7 @@ void tacho__timeline_destroy(struct tacho__timeline *timeline)
 	free(timeline->colors);
 	free(timeline->tints);
 	tacho__map_finish(&timeline->by_thread);
+	tacho__map_finish(&timeline->by_function);
 	tacho__map_finish(&timeline->by_queue);
 	tacho__map_finish(&timeline->by_level);
 	tacho__map_finish(&timeline->heaps_left);

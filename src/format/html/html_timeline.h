@@ -61,6 +61,7 @@ struct tacho__timeline {
 	struct tacho__arena arena;
 	struct tacho__map by_thread, by_queue, by_level;
 	struct tacho__map thread_orders;
+	struct tacho__map by_function; /* its own number */
 	struct tacho__timeline_owner **owners;
 	size_t count, capacity;
 	size_t lane_counts[TACHO__TIMELINE_KINDS];
@@ -105,10 +106,10 @@ struct tacho__timeline {
 int tacho__timeline_get_name(struct tacho__timeline *timeline, enum tacho__timeline_kind kind,
 			     const char *name, uint32_t *out_index);
 
-/* Whether more may be told of a mark that takes so long. */
-bool tacho__timeline_has_room(struct tacho__timeline *timeline, uint64_t time_ns);
-/* The scratch text. NOMEM. */
-int tacho__timeline_keep_detail(struct tacho__timeline *timeline, uint32_t *out_number);
+/* Whether anything is told of a mark that takes so long. */
+bool tacho__timeline_may_tell(struct tacho__timeline *timeline, uint64_t time_ns);
+/* The scratch text: its number, 0 where there is no room for it. *out_number is 0 before. NOMEM. */
+int tacho__timeline_tell(struct tacho__timeline *timeline, uint32_t *out_number);
 
 /* The lane of this key, a new one, or the one of the rest. NULL: no memory. */
 struct tacho__timeline_owner *tacho__timeline_get_owner(struct tacho__timeline *timeline,

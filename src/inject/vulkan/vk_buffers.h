@@ -31,12 +31,14 @@ struct vk_buffer {
 	uint8_t why_inside;		/* what is in that pass has no times; 0: it may */
 	bool has_timed_parts;		/* and some of it has */
 	bool runs_others;		/* secondaries draw the pass that it is in */
+	bool continues;			/* secondary: the pass of what runs it */
 	bool may_overlap;		/* several runs of it may be on their way */
 	uint8_t views;			/* what it draws now is drawn for so many at once; 0: one */
 	uint64_t pass;			/* that it is in, where that is an object, */
 	uint32_t subpass;		/* and the part of it */
 	uint8_t own_queries[3];		/* of the program's, active: by enum tacho__vulkan_query */
 	uint32_t pass_mark;		/* of the pass that it is in */
+	uint32_t part_mark;		/* of that where it is the last part of a rendering; 0 */
 	uint32_t whole_mark;		/* of what is counted of all of it */
 	uint32_t pass_part, pass_parts; /* of that: which one, of how many */
 };

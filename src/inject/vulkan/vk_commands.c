@@ -71,8 +71,9 @@ static void begin_list(struct vk_buffer *buffer, const struct vk_begin_info *inf
 	tacho__vulkan_list_let_go(buffer->list);
 	buffer->list = tacho__vulkan_list_take(buffer->pool->device, buffer->pool->family);
 	buffer->is_in_pass = buffer->runs_others = false;
+	buffer->continues = buffer->is_secondary && flags & VK_USAGE_CONTINUES_PASS;
 	buffer->may_overlap = flags & VK_USAGE_SIMULTANEOUS_USE;
-	buffer->pass_mark = 0;
+	buffer->pass_mark = buffer->part_mark = 0;
 	memset(buffer->own_queries, 0, sizeof(buffer->own_queries));
 	if (buffer->is_secondary && info->inheritance)
 		inherit(buffer, flags, info->inheritance);
@@ -154,6 +155,7 @@ static uint32_t begin(struct vk_buffer *buffer, const struct tacho__vulkan_ran *
 	if (!command->why && command->query == VK_NO_QUERY)
 		command->why = TACHO__SLOT_NO_ROOM;
 	list->has_times |= !command->why;
+	list->has_graphics |= run->by_graphics;
 	buffer->has_timed_parts |= buffer->is_in_pass && !command->why;
 	is_counted = scope >= 0 && tacho__vulkan_count_begin(buffer, scope);
 	if (!command->why)
@@ -236,6 +238,29 @@ static void begin_whole(struct vk_buffer *buffer, uint32_t function, uint8_t why
 	buffer->has_timed_parts = false;
 }
 
+/*
+ * Nothing may stand between the parts of a rendering, which may be in several command buffers: so
+ * there is one time in front of the first and one behind the last. Queries come in pairs, of which
+ * none may stay unwritten.
+ */
+static void time_part(struct vk_buffer *buffer, uint32_t mark, enum vk_part part)
+{
+	struct vk_list *list = buffer->list;
+	struct vk_command *command;
+
+	if (!list || !mark || mark > list->count || list->why_untimed ||
+	    list->device->wants_draws || list->device->draws_by_tile)
+		return;
+	command = &list->commands[mark - 1];
+	command->part = part;
+	command->query = tacho__vulkan_list_take_queries(list, 1);
+	if (command->query == VK_NO_QUERY)
+		return;
+	list->has_times = true;
+	write_time(buffer->handle, list, command->query);
+	write_time(buffer->handle, list, command->query + 1);
+}
+
 /* What it did beside them is not known then. */
 static void leave_to_parts(const struct vk_buffer *buffer)
 {
@@ -255,7 +280,9 @@ static void end_whole(void *handle)
 	buffer->is_in_pass = buffer->runs_others = false;
 	end(buffer, buffer->pass_mark);
 	leave_to_parts(buffer);
-	buffer->pass_mark = 0;
+	if (buffer->part_mark)
+		time_part(buffer, buffer->part_mark, VK_LAST_PART);
+	buffer->pass_mark = buffer->part_mark = 0;
 	if (buffer->list)
 		tacho__vulkan_labels_add(buffer->list, VK_PASS_END, NULL, 0);
 }
@@ -316,12 +343,27 @@ void tacho__vulkan_begin_pass2(void *commandBuffer, void const *pRenderPassBegin
 		->vkCmdBeginRenderPass2(commandBuffer, pRenderPassBegin, pSubpassBeginInfo);
 }
 
+/* `count` commands were there before that of the rendering was added. */
+static void begin_parts(struct vk_buffer *buffer, uint32_t flags, uint32_t count)
+{
+	struct vk_list *list = buffer->list;
+	uint32_t mark = list->count > count ? list->count : 0;
+
+	list->resumes_other |= flags & VK_RENDERING_RESUMING && !list->is_suspended;
+	list->is_suspended = flags & VK_RENDERING_SUSPENDING;
+	if (flags & VK_RENDERING_RESUMING)
+		buffer->part_mark = list->is_suspended ? 0 : mark;
+	else if (list->is_suspended)
+		time_part(buffer, mark, VK_FIRST_PART);
+}
+
 /* Nothing may stand between a rendering that is suspended and where it is resumed. */
 void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingInfo)
 {
 	const struct vk_rendering_info *info = pRenderingInfo;
 	bool is_part = info->flags & (VK_RENDERING_SUSPENDING | VK_RENDERING_RESUMING);
 	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	uint32_t count = buffer && buffer->list ? buffer->list->count : 0;
 	char name[VK_NAME_BYTES];
 
 	if (buffer) {
@@ -331,6 +373,8 @@ void tacho__vulkan_begin_rendering(void *commandBuffer, void const *pRenderingIn
 		begin_whole(buffer, TACHO__RUN_vkCmdBeginRendering,
 			    is_part ? TACHO__SLOT_INSIDE : 0,
 			    (uint8_t)__builtin_popcount(info->views), name);
+		if (buffer->list)
+			begin_parts(buffer, info->flags, count);
 	}
 	tacho__vulkan_next(commandBuffer)->vkCmdBeginRendering(commandBuffer, pRenderingInfo);
 }
@@ -355,14 +399,22 @@ void tacho__vulkan_end_rendering(void *commandBuffer)
 
 /* ---- whole command buffers ---- */
 
-/* What is counted of the whole is begun before anything else is recorded, and ended last. */
+/* What is counted of the whole is begun before anything else is recorded, and ended last. One that
+ * may run several times at once is timed as a whole, from outside (vk_edges.c). */
 static void begin_whole_buffer(struct vk_buffer *buffer)
 {
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkBeginCommandBuffer};
 
+	bool is_counted =
+		buffer->list && tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_BUFFER);
+	bool is_at_once = buffer->list && !buffer->is_secondary &&
+			  buffer->list->why_untimed == TACHO__SLOT_AT_ONCE;
+
 	buffer->whole_mark = 0;
-	if (buffer->list && tacho__vulkan_plans_scope(buffer->list, TACHO__VULKAN_BUFFER))
-		buffer->whole_mark = begin(buffer, &ran, 0, TACHO__VULKAN_BUFFER);
+	if (!is_counted && !is_at_once)
+		return;
+	buffer->whole_mark = begin(buffer, &ran, 0, is_counted ? TACHO__VULKAN_BUFFER : -1);
+	buffer->list->is_edged = is_at_once && buffer->list->count;
 }
 
 int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
@@ -378,12 +430,23 @@ int32_t tacho__vulkan_begin_buffer(void *commandBuffer, void const *pBeginInfo)
 	return rc;
 }
 
+/* It runs others that have times: then it has none of its own. */
+static void leave_whole_to_parts(struct vk_list *list)
+{
+	if (!list || !list->is_edged || !list->has_times)
+		return;
+	list->is_edged = false;
+	list->commands[0].why = TACHO__SLOT_BY_PARTS;
+}
+
 int32_t tacho__vulkan_end_buffer(void *commandBuffer)
 {
 	const struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
 
-	if (buffer)
+	if (buffer) {
 		end(buffer, buffer->whole_mark);
+		leave_whole_to_parts(buffer->list);
+	}
 	return tacho__vulkan_next(commandBuffer)->vkEndCommandBuffer(commandBuffer);
 }
 
@@ -394,7 +457,7 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 {
 	const struct tacho__vulkan_ran none = {.function = 0};
 
-	for (uint32_t i = 0; list && i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct vk_list *child = tacho__vulkan_find_list(buffers[i]);
 		struct vk_command *command = child ? tacho__vulkan_list_add(list, &none) : NULL;
 
@@ -404,9 +467,25 @@ static void add_children(struct vk_list *list, uint32_t count, void *const *buff
 			continue;
 		tacho__vulkan_list_hold(child);
 		command->child = child;
+		list->has_graphics |= child->has_graphics;
+		list->resumes_other |= child->resumes_other && !list->is_suspended;
+		if (child->resumes_other || child->is_suspended)
+			list->is_suspended = child->is_suspended;
 		list->runs_queries |= child->runs_queries || child->query_count ||
 				      tacho__vulkan_has_counts(child);
 	}
+}
+
+/* Of a rendering that goes on in front of them, or behind. */
+static bool have_parts(uint32_t count, void *const *buffers)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct vk_list *child = tacho__vulkan_find_list(buffers[i]);
+
+		if (child && (child->resumes_other || child->is_suspended))
+			return true;
+	}
+	return false;
 }
 
 static bool have_times(uint32_t count, void *const *buffers)
@@ -425,23 +504,62 @@ static uint32_t begin_others(struct vk_buffer *buffer, uint32_t count, void *con
 {
 	const struct tacho__vulkan_ran ran = {.function = TACHO__RUN_vkCmdExecuteCommands};
 	bool have = have_times(count, buffers);
-	uint32_t mark = begin(buffer, &ran, have ? TACHO__SLOT_BY_PARTS : 0, -1);
+	uint8_t why = have_parts(count, buffers) ? TACHO__SLOT_INSIDE
+		      : have			 ? TACHO__SLOT_BY_PARTS
+						 : 0;
+	uint32_t mark = begin(buffer, &ran, why, -1);
 
 	buffer->has_timed_parts |= buffer->is_in_pass && have;
-	if (buffer->list)
-		buffer->list->has_times |= have;
+	buffer->list->has_times |= have;
 	add_children(buffer->list, count, buffers);
 	return mark;
+}
+
+/* ---- where there is no memory to know what runs them ---- */
+
+static void reset_list(void *handle, struct vk_list *list, int depth)
+{
+	const struct vk_device *device = list->device;
+	uint32_t count;
+
+	for (uint32_t k = 0; (count = tacho__vulkan_list_count_queries(list, k)); k++)
+		if (list->is_by_host)
+			device->table.vkResetQueryPool(device->handle, list->pools[k], 0, count);
+		else
+			device->table.vkCmdResetQueryPool(handle, list->pools[k], 0, count);
+	tacho__vulkan_reset_counts(list, handle);
+	tacho__vulkan_list_note_reset(list, NULL);
+	for (uint32_t i = 0; list->runs_queries && depth < VK_DEPTH_MAX && i < list->count; i++)
+		if (list->commands[i].child)
+			reset_list(handle, list->commands[i].child, depth + 1);
+}
+
+/* Their queries are reset where they run, as nobody will know that they do; where only the host
+ * can, for the first run. In a render pass that may not be. */
+static void reset_others(void *handle, uint32_t count, void *const *buffers)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct vk_buffer *child = tacho__vulkan_find_buffer(buffers[i]);
+
+		if (child && child->list && !child->continues)
+			reset_list(handle, child->list, 0);
+	}
 }
 
 void tacho__vulkan_execute_buffers(void *commandBuffer, uint32_t commandBufferCount,
 				   void *const *pCommandBuffers)
 {
 	struct vk_buffer *buffer = tacho__vulkan_find_buffer(commandBuffer);
+	struct vk_list *list = buffer ? buffer->list : NULL;
 	uint32_t mark = 0;
 
-	if (buffer)
+	if (list && tacho__vulkan_list_make_room(list, commandBufferCount + 1)) {
 		mark = begin_others(buffer, commandBufferCount, pCommandBuffers);
+	} else {
+		reset_others(commandBuffer, commandBufferCount, pCommandBuffers);
+		if (list)
+			list->dropped += (uint64_t)commandBufferCount + 1;
+	}
 	tacho__vulkan_next(commandBuffer)
 		->vkCmdExecuteCommands(commandBuffer, commandBufferCount, pCommandBuffers);
 	if (buffer)

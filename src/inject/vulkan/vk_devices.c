@@ -126,11 +126,15 @@ static bool does_draw_by_tile(const struct vk_device_properties *properties)
 
 static void take_families(struct vk_device *device)
 {
-	uint32_t count = VK_FAMILIES_MAX;
+	const struct tacho__vulkan_dispatch *vk = &device->instance->table;
+	uint32_t count = 0;
 
-	device->instance->table.vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count,
-									 device->families);
-	device->family_count = count < VK_FAMILIES_MAX ? count : VK_FAMILIES_MAX;
+	/* SwiftShader fills whatever there is room for */
+	vk->vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, NULL);
+	if (count > VK_FAMILIES_MAX)
+		count = VK_FAMILIES_MAX;
+	vk->vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, device->families);
+	device->family_count = count;
 }
 
 static bool find_memory(struct vk_device *device)
@@ -299,16 +303,12 @@ void tacho__vulkan_get_queue(void *device, uint32_t queueFamilyIndex, uint32_t q
 	meet_queue(known, queueFamilyIndex, *pQueue);
 }
 
-/* Protected queues take protected command buffers only, which ours are not. */
+/* A protected queue takes batches that are not protected beside those that are: ours are not. */
 void tacho__vulkan_get_queue2(void *device, void const *pQueueInfo, void **pQueue)
 {
 	struct vk_device *known = tacho__vulkan_device_of(device);
 	const struct vk_device_queue_info2 *info = pQueueInfo;
-	struct vk_queue *queue;
 
 	known->table.vkGetDeviceQueue2(device, pQueueInfo, pQueue);
 	meet_queue(known, info->family, *pQueue);
-	queue = *pQueue ? tacho__vulkan_find_queue(*pQueue) : NULL;
-	if (queue && info->flags & VK_QUEUE_CREATE_PROTECTED)
-		queue->is_timed = false;
 }

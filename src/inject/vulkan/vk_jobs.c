@@ -36,10 +36,13 @@ bool tacho__vulkan_job_make_room(void **list, uint32_t count, uint32_t *room, si
 	return true;
 }
 
-/* False: its results on another queue were not read yet. */
+/* False: its results on another queue were not read yet. Once none are on their way, nothing is
+ * mixed any more. */
 static bool begin_pending(struct vk_list *list, const void *queue)
 {
-	if (atomic_fetch_add(&list->pending, 1) && atomic_load(&list->queue) != queue)
+	if (!atomic_fetch_add(&list->pending, 1))
+		atomic_store(&list->is_mixed, false);
+	else if (atomic_load(&list->queue) != queue)
 		atomic_store(&list->is_mixed, true);
 	atomic_store(&list->queue, queue);
 	if (!atomic_load(&list->is_mixed))
@@ -129,7 +132,7 @@ static void free_results(struct vk_job *job)
 	device->table.vkFreeMemory(device->handle, job->memory, NULL);
 	job->buffer = job->memory = 0;
 	job->results = NULL;
-	job->result_room = job->copied_count = 0;
+	job->result_room = job->copied_count = job->copied_edges = 0;
 }
 
 static bool map_results(struct vk_job *job, uint32_t room)
@@ -212,6 +215,7 @@ void tacho__vulkan_job_free(struct vk_job *job)
 
 	if (job->results)
 		free_results(job);
+	tacho__vulkan_edges_free(job);
 	if (job->pool)
 		device->table.vkDestroyCommandPool(device->handle, job->pool, NULL);
 	if (job->fence)
@@ -265,6 +269,7 @@ static bool record_copy(const struct vk_job *job)
 		return false;
 	for (uint32_t i = 0; i < job->list_count; i++)
 		at = copy_list(job, job->lists[i], at);
+	tacho__vulkan_edges_copy(job, at);
 	vk->vkCmdPipelineBarrier(job->copy, VK_STAGE_TRANSFER, VK_STAGE_HOST, 0, 1, &barrier, 0,
 				 NULL, 0, NULL);
 	return !vk->vkEndCommandBuffer(job->copy);
@@ -273,7 +278,8 @@ static bool record_copy(const struct vk_job *job)
 /* Programs submit the same again and again: then the command buffer is there. */
 static bool is_copied(const struct vk_job *job)
 {
-	if (!job->copied_count || job->copied_count != job->list_count)
+	if (!(job->copied_count || job->copied_edges) || job->copied_count != job->list_count ||
+	    job->copied_edges != job->edges.count)
 		return false;
 	for (uint32_t i = 0; i < job->list_count; i++)
 		if (tacho__vulkan_has_counts(job->lists[i]) ||
@@ -287,11 +293,12 @@ static bool is_copied(const struct vk_job *job)
 /* What is counted changes from submit to submit: then nothing is noted. */
 static void note_copied(struct vk_job *job)
 {
+	job->copied_edges = job->edges.count;
 	for (uint32_t i = 0; i < job->list_count; i++) {
 		if (tacho__vulkan_has_counts(job->lists[i]) ||
 		    !tacho__vulkan_job_make_room((void **)&job->copied, job->copied_count,
 						 &job->copied_room, sizeof(*job->copied))) {
-			job->copied_count = 0;
+			job->copied_count = job->copied_edges = 0;
 			return;
 		}
 		job->copied[job->copied_count++] =
@@ -303,13 +310,13 @@ static void note_copied(struct vk_job *job)
 
 bool tacho__vulkan_job_prepare(struct vk_job *job)
 {
-	if (!make_results(job))
+	if (!tacho__vulkan_edges_prepare(job) || !make_results(job))
 		return false;
 	if (job->queue->is_by_host)
 		return tacho__vulkan_host_begin(job);
 	if (is_copied(job))
 		return true;
-	job->copied_count = 0;
+	job->copied_count = job->copied_edges = 0;
 	if (!record_copy(job))
 		return false;
 	note_copied(job);
@@ -328,6 +335,7 @@ static void let_go(struct vk_job *job)
 		tacho__vulkan_list_let_go(job->lists[i]);
 	}
 	job->list_count = job->row_count = job->counted_count = job->result_count = 0;
+	job->edges.count = job->edges.place_count = 0;
 }
 
 void tacho__vulkan_job_empty(struct vk_job *job)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "inject/vulkan/vk_abi.h"
+#include "inject/vulkan/vk_edges.h"
 #include "inject/vulkan/vk_lists.h"
 
 struct vk_queue;
@@ -22,7 +23,8 @@ struct vk_counted_row;
 /* A row that waits for its times. */
 struct vk_row {
 	void *token;
-	uint32_t query; /* of the job's results */
+	uint32_t query; /* of the job's results: of its begin, */
+	uint32_t end;	/* and of its end */
 	uint8_t views;	/* as of its command */
 	uint8_t why;	/* enum tacho__slot_code: it has none; 0: it has */
 };
@@ -41,6 +43,8 @@ struct vk_job {
 	void *copy;		  /* the command buffer that copies */
 	struct vk_copied *copied; /* what it copies, now */
 	uint32_t copied_count, copied_room;
+	uint32_t copied_edges;
+	struct vk_edges edges;
 	uint64_t *results; /* of each query two: its ticks, and whether there are any; at first 0 */
 	struct vk_host_run *host_runs; /* of each list, where the host reads its results */
 	uint32_t host_room;

@@ -54,7 +54,8 @@ struct vk_list *tacho__vulkan_list_take(struct vk_device *device, uint32_t famil
 	list->dropped = 0;
 	list->labels.count = list->labels.text_bytes = 0;
 	list->why_untimed = 0;
-	list->has_times = list->runs_queries = false;
+	list->has_times = list->runs_queries = list->has_graphics = false;
+	list->resumes_other = list->is_suspended = list->is_edged = false;
 	list->first_result = 0;
 	tacho__vulkan_counts_begin(list);
 	atomic_store(&list->is_mixed, false);
@@ -104,23 +105,30 @@ void tacho__vulkan_free_lists(struct vk_device *device)
 
 /* ---- commands ---- */
 
+bool tacho__vulkan_list_make_room(struct vk_list *list, uint32_t more)
+{
+	uint64_t capacity = list->capacity ? list->capacity : COMMANDS_FIRST;
+	struct vk_command *grown;
+
+	while (capacity < (uint64_t)list->count + more)
+		capacity *= 2;
+	if (capacity == list->capacity)
+		return true;
+	grown = capacity <= UINT32_MAX ? realloc(list->commands, capacity * sizeof(*grown)) : NULL;
+	if (!grown)
+		return false;
+	list->commands = grown;
+	list->capacity = (uint32_t)capacity;
+	return true;
+}
+
 struct vk_command *tacho__vulkan_list_add(struct vk_list *list, const struct tacho__vulkan_ran *ran)
 {
 	struct vk_command *command;
 
-	if (list->count == list->capacity) {
-		uint32_t capacity = list->capacity ? 2 * list->capacity : COMMANDS_FIRST;
-		struct vk_command *grown =
-			capacity > list->capacity
-				? realloc(list->commands, capacity * sizeof(*grown))
-				: NULL;
-
-		if (!grown) {
-			list->dropped++;
-			return NULL;
-		}
-		list->commands = grown;
-		list->capacity = capacity;
+	if (!tacho__vulkan_list_make_room(list, 1)) {
+		list->dropped++;
+		return NULL;
 	}
 	command = &list->commands[list->count++];
 	*command = (struct vk_command){.ran = *ran, .query = VK_NO_QUERY};

@@ -33,7 +33,12 @@ struct vk_command {
 	uint32_t query;	       /* of its begin, and behind it of its end; VK_NO_QUERY: none */
 	uint8_t views;	       /* so many queries each of the two is */
 	uint8_t why;	       /* it is not timed: enum tacho__slot_code */
+	uint8_t part;	       /* of a rendering: enum vk_part */
 };
+
+/* Of a rendering that is suspended and resumed, the first part has the time of all, from its query
+ * to that of the last one. */
+enum vk_part { VK_NO_PART, VK_FIRST_PART, VK_LAST_PART };
 
 struct vk_list {
 	struct vk_device *device;
@@ -42,7 +47,12 @@ struct vk_list {
 	uint8_t why_untimed; /* enum tacho__slot_code; 0: commands of it are timed */
 	bool has_times;	     /* some of it, or of what it runs in others, is timed */
 	bool runs_queries;   /* some of what it runs in others is timed or counted */
-	bool is_by_host;     /* its queries are reset and read by the host (vk_host.c) */
+	bool is_edged;	     /* a primary one that is timed from outside (vk_edges.c) */
+	bool has_graphics;   /* some of all that draws, or is done as drawing is */
+	/* Renderings: it begins with the rest of one that another command buffer began; the last
+	 * one is to be resumed in another one. */
+	bool resumes_other, is_suspended;
+	bool is_by_host; /* its queries are reset and read by the host (vk_host.c) */
 	struct vk_command *commands;
 	uint32_t count, capacity;
 	uint64_t dropped; /* commands and labels that there was no memory for */
@@ -83,6 +93,9 @@ void tacho__vulkan_list_let_go(struct vk_list *list);
 /* NULL: no memory; it is counted. */
 struct vk_command *tacho__vulkan_list_add(struct vk_list *list,
 					  const struct tacho__vulkan_ran *ran);
+
+/* So many more can be added; false: no memory. */
+bool tacho__vulkan_list_make_room(struct vk_list *list, uint32_t more);
 
 /* Two times so many queries of one pool that follow one another; VK_NO_QUERY: there are no more. */
 uint32_t tacho__vulkan_list_take_queries(struct vk_list *list, uint32_t views);

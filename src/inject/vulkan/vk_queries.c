@@ -405,6 +405,16 @@ void *tacho__vulkan_get_count_reset(const struct vk_list *list, uint32_t index)
 	return NULL;
 }
 
+void tacho__vulkan_reset_counts(const struct vk_list *list, void *buffer)
+{
+	uint32_t count;
+
+	for (int kind = 0; list->counts && kind < TACHO__VULKAN_QUERIES; kind++)
+		for (uint32_t i = 0; (count = count_used(&list->counts->pools[kind], i)); i++)
+			list->device->table.vkCmdResetQueryPool(
+				buffer, list->counts->pools[kind].pools[i], 0, count);
+}
+
 static uint64_t count_kind(const struct vk_counts *counts, int kind)
 {
 	return (uint64_t)counts->pools[kind].used * counts->words[kind];

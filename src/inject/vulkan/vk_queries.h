@@ -68,6 +68,8 @@ const struct vk_counted *tacho__vulkan_get_counted(const struct vk_list *list, u
 
 /* Whether any query of the list counts. */
 bool tacho__vulkan_has_counts(const struct vk_list *list);
+/* Resets them from within a command buffer. */
+void tacho__vulkan_reset_counts(const struct vk_list *list, void *buffer);
 /* The command buffers that reset its queries, one after the other from index 0; NULL past them. */
 void *tacho__vulkan_get_count_reset(const struct vk_list *list, uint32_t index);
 

@@ -44,10 +44,44 @@ static uint8_t why_untimed(const struct vk_rows *rows, const struct vk_command *
 {
 	if (command->why)
 		return command->why;
-	return rows->is_mixed ? TACHO__SLOT_MIXED : TACHO__SLOT_NO_ROOM;
+	if (rows->is_mixed)
+		return TACHO__SLOT_MIXED;
+	return rows->queue->is_timed ? TACHO__SLOT_NO_ROOM : TACHO__SLOT_NO_CLOCK;
 }
 
-static void tell(const struct vk_rows *rows, const struct vk_command *command, uint32_t first)
+/* A whole command buffer has the times around it, where there are any. */
+static void time_from_outside(const struct vk_rows *rows, const struct vk_command *command,
+			      struct vk_row *row)
+{
+	uint32_t edge = tacho__vulkan_edges_get(rows->job, rows->position);
+
+	if (command->ran.function != TACHO__RUN_vkBeginCommandBuffer || edge == VK_NO_QUERY)
+		return;
+	row->query = rows->job->edges.first + edge;
+	row->end = row->query + 1;
+	row->views = 1;
+	row->why = 0;
+}
+
+/* The job has a row more, of a command that may be a part of a rendering. */
+static void join_parts(struct vk_rows *rows, const struct vk_command *command, uint32_t first)
+{
+	struct vk_row *begun;
+
+	if (command->part == VK_FIRST_PART)
+		rows->first_part =
+			command->query == VK_NO_QUERY ? VK_NO_QUERY : rows->job->row_count - 1;
+	if (command->part != VK_LAST_PART || rows->first_part >= rows->job->row_count)
+		return;
+	begun = &rows->job->rows[rows->first_part];
+	rows->first_part = VK_NO_QUERY;
+	if (command->query == VK_NO_QUERY)
+		return;
+	begun->end = first + command->query;
+	begun->why = 0;
+}
+
+static void tell(struct vk_rows *rows, const struct vk_command *command, uint32_t first)
 {
 	struct tacho__call call = {
 		.kind = TACHO__KIND(TACHO__API_ID, command->ran.function),
@@ -56,19 +90,24 @@ static void tell(const struct vk_rows *rows, const struct vk_command *command, u
 		.has_slot = true,
 	};
 	const struct tacho__times none = {.code = why_untimed(rows, command), .is_unseen = true};
-	struct vk_row row = {
-		.query = first + command->query, .views = command->views, .why = command->why};
+	struct vk_row row = {.query = first + command->query,
+			     .end = first + command->query + command->views,
+			     .views = command->views,
+			     .why = command->why};
 
 	pack(rows, command, &call);
 	tacho__intercept_commit(&call);
 	if (!call.token)
 		return;
 	row.token = call.token;
-	if (!rows->job || !tacho__vulkan_job_add_row(rows->job, &row))
+	time_from_outside(rows, command, &row);
+	if (rows->job && tacho__vulkan_job_add_row(rows->job, &row))
+		join_parts(rows, command, first);
+	else
 		tacho__intercept_complete(call.token, &none);
 }
 
-void tacho__vulkan_tell_alone(const struct vk_rows *rows, const struct tacho__vulkan_ran *ran)
+void tacho__vulkan_tell_alone(struct vk_rows *rows, const struct tacho__vulkan_ran *ran)
 {
 	const struct vk_command command = {
 		.ran = *ran, .query = VK_NO_QUERY, .why = TACHO__SLOT_NO_CLOCK};

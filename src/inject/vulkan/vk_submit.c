@@ -27,6 +27,8 @@ struct form {
 	size_t bytes; /* of a batch */
 	uint32_t (*count_buffers)(const void *batch);
 	void *(*get_buffer)(const void *batch, uint32_t index);
+	const void *(*get_items)(const void *batch);
+	void (*set_items)(void *batch, const void *items, uint32_t count);
 	size_t item_bytes; /* of a command buffer in a batch */
 	void (*put_item)(void *items, uint32_t index, void *buffer);
 	void (*put_batch)(void *out_batch, const void *items, uint32_t count);
@@ -54,6 +56,17 @@ static void *get_buffer(const void *batch, uint32_t index)
 	return ((const struct vk_submit_info *)batch)->buffers[index];
 }
 
+static const void *get_items(const void *batch)
+{
+	return ((const struct vk_submit_info *)batch)->buffers;
+}
+
+static void set_items(void *batch, const void *items, uint32_t count)
+{
+	((struct vk_submit_info *)batch)->buffers = items;
+	((struct vk_submit_info *)batch)->buffer_count = count;
+}
+
 static void put_item(void *items, uint32_t index, void *buffer)
 {
 	((void **)items)[index] = buffer;
@@ -76,6 +89,8 @@ static int32_t submit_1(const struct tacho__vulkan_dispatch *vk, void *queue, ui
 static const struct form form_1 = {sizeof(struct vk_submit_info),
 				   count_buffers,
 				   get_buffer,
+				   get_items,
+				   set_items,
 				   sizeof(void *),
 				   put_item,
 				   put_batch,
@@ -91,6 +106,17 @@ static uint32_t count_buffers_2(const void *batch)
 static void *get_buffer_2(const void *batch, uint32_t index)
 {
 	return ((const struct vk_submit_info2 *)batch)->buffers[index].buffer;
+}
+
+static const void *get_items_2(const void *batch)
+{
+	return ((const struct vk_submit_info2 *)batch)->buffers;
+}
+
+static void set_items_2(void *batch, const void *items, uint32_t count)
+{
+	((struct vk_submit_info2 *)batch)->buffers = items;
+	((struct vk_submit_info2 *)batch)->buffer_count = count;
 }
 
 static void put_item_2(void *items, uint32_t index, void *buffer)
@@ -113,13 +139,9 @@ static int32_t submit_2(const struct tacho__vulkan_dispatch *vk, void *queue, ui
 	return vk->vkQueueSubmit2(queue, count, batches, fence);
 }
 
-static const struct form form_2 = {sizeof(struct vk_submit_info2),
-				   count_buffers_2,
-				   get_buffer_2,
-				   sizeof(struct vk_buffer_submit),
-				   put_item_2,
-				   put_batch_2,
-				   submit_2};
+static const struct form form_2 = {
+	sizeof(struct vk_submit_info2),	 count_buffers_2, get_buffer_2, get_items_2, set_items_2,
+	sizeof(struct vk_buffer_submit), put_item_2,	  put_batch_2,	submit_2};
 
 /* ---- what is in it ---- */
 
@@ -175,6 +197,7 @@ static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 
 	if (!list) {
 		tacho__intercept_lost(1);
+		rows->position++;
 		return true;
 	}
 	rows->buffer = buffer;
@@ -185,6 +208,7 @@ static bool tell_list(void *user, const void *buffer, struct vk_list *list)
 	tacho__vulkan_tell_list(rows, list, list->first_result);
 	if (name)
 		tacho__vulkan_labels_end_buffer(rows->queue, rows->tick);
+	rows->position++;
 	return true;
 }
 
@@ -199,28 +223,62 @@ static bool lose_list(void *unused, const void *buffer, struct vk_list *list)
 
 /* ---- submitting ---- */
 
-static bool find_job(void *user, const void *buffer, struct vk_list *list)
+struct needs {
+	const struct vk_queue *queue;
+	struct vk_job *job; /* that was good for it the last time; NULL: any */
+};
+
+/* Until something is found that is timed. */
+static bool find_needs(void *user, const void *buffer, struct vk_list *list)
 {
-	struct vk_job **job = user;
+	struct needs *needs = user;
 
 	(void)buffer;
-	if (is_bare(list))
-		return true;
-	*job = list->job;
-	return false;
+	if (!is_bare(list))
+		needs->job = list->job;
+	return is_bare(list) && !tacho__vulkan_is_edged(list, needs->queue);
+}
+
+/* Where a chain has something for each command buffer, none is added. */
+static bool may_have_more(const void *batch)
+{
+	for (const struct vk_chain *at = batch; at; at = at->next)
+		if (at->type == VK_TYPE_DEVICE_GROUP_SUBMIT_INFO)
+			return false;
+	return true;
+}
+
+static bool find_edges(const struct submit *submit, struct vk_job *job)
+{
+	for (uint32_t i = 0; i < submit->count; i++) {
+		const void *batch = submit->batches + i * submit->form->bytes;
+		bool may = may_have_more(batch);
+
+		for (uint32_t k = 0; k < submit->form->count_buffers(batch); k++) {
+			const struct vk_list *list =
+				tacho__vulkan_find_list(submit->form->get_buffer(batch, k));
+
+			if (!tacho__vulkan_edges_add(
+				    job, may && tacho__vulkan_is_edged(list, job->queue), !k))
+				return false;
+		}
+	}
+	return true;
 }
 
 /* NULL: nothing of it is timed, or there is no room for what that needs. */
 static struct vk_job *prepare(const struct submit *submit, struct vk_queue *queue)
 {
-	struct vk_job *job = NULL;
+	struct needs needs = {.queue = queue};
+	struct vk_job *job;
 
-	if (!queue->is_timed || visit(submit, find_job, &job, 0))
+	if (!queue->is_timed || visit(submit, find_needs, &needs, 0))
 		return NULL;
-	job = tacho__vulkan_job_take(queue, job);
+	job = tacho__vulkan_job_take(queue, needs.job);
 	if (!job)
 		return NULL;
-	if (visit(submit, add_list, job, 0) && tacho__vulkan_job_prepare(job))
+	if (visit(submit, add_list, job, 0) && find_edges(submit, job) &&
+	    tacho__vulkan_job_prepare(job))
 		return job;
 	tacho__vulkan_job_drop(job);
 	return NULL;
@@ -242,7 +300,7 @@ static void *get_reset(const struct vk_list *list, const void *queue, uint32_t i
 	return tacho__vulkan_get_count_reset(list, index - count);
 }
 
-/* What resets the lists' queries; returns how many. NULL: it only counts. */
+/* What resets queries; returns how many. NULL: it only counts. */
 static uint32_t put_resets(const struct vk_job *job, const struct form *form, void *items)
 {
 	const void *queue = job->queue->handle;
@@ -255,34 +313,80 @@ static uint32_t put_resets(const struct vk_job *job, const struct form *form, vo
 				form->put_item(items, count, reset);
 			count++;
 		}
-	return count;
+	reset = tacho__vulkan_edges_get_reset(job);
+	if (reset && items)
+		form->put_item(items, count, reset);
+	return count + (reset != NULL);
+}
+
+/* The program's batch with times around those of its command buffers that have them; `times` were
+ * put before. Returns how many command buffers it has now. */
+static uint32_t put_edges(const struct form *form, const struct vk_job *job, const void *batch,
+			  uint32_t position, uint32_t *times, char *items)
+{
+	uint32_t count = form->count_buffers(batch), put = 0;
+
+	for (uint32_t k = 0; k < count; k++) {
+		uint32_t edge = tacho__vulkan_edges_get(job, position + k);
+
+		if (edge == *times)
+			form->put_item(items, put++, job->edges.buffers[(*times)++]);
+		memcpy(items + put++ * form->item_bytes,
+		       (const char *)form->get_items(batch) + k * form->item_bytes,
+		       form->item_bytes);
+		if (edge != VK_NO_QUERY)
+			form->put_item(items, put++, job->edges.buffers[(*times)++]);
+	}
+	return put;
+}
+
+/* Copies of the program's batches; where there are times, with them, which need the items. */
+static void put_batches(const struct submit *submit, const struct vk_job *job, char *batches,
+			char *items)
+{
+	const struct form *form = submit->form;
+	uint32_t position = 0, times = 0;
+
+	if (submit->count)
+		memcpy(batches, submit->batches, submit->count * form->bytes);
+	for (uint32_t i = 0; job->edges.count && i < submit->count; i++) {
+		char *batch = batches + i * form->bytes;
+		uint32_t before = form->count_buffers(batch);
+		uint32_t count = put_edges(form, job, batch, position, &times, items);
+
+		if (count != before)
+			form->set_items(batch, items, count);
+		items += count * form->item_bytes;
+		position += before;
+	}
 }
 
 /* The program's batches, where they are not to be alone: resets in front, the copy behind. Behind
- * all of them the command buffers of ours. NULL: no memory. */
+ * all of them their command buffers, where some are ours. NULL: no memory. */
 static void *surround(const struct submit *submit, struct vk_job *job, uint32_t resets,
 		      bool has_copy, uint32_t *out_count)
 {
 	const struct form *form = submit->form;
-	size_t items_at = (submit->count + 2) * form->bytes, bytes = submit->count * form->bytes;
-	char *batches = tacho__vulkan_job_scratch(job, items_at + (resets + 1) * form->item_bytes);
-	char *at = batches;
+	uint32_t more = job->edges.count ? job->edges.count + job->edges.place_count : 0;
+	size_t items_at = (submit->count + 2) * form->bytes;
+	char *batches = tacho__vulkan_job_scratch(job, items_at + ((size_t)resets + 1 + more) *
+									  form->item_bytes);
+	char *at = batches, *item = batches + items_at;
 
 	if (!batches)
 		return NULL;
 	if (resets) {
-		put_resets(job, form, batches + items_at);
-		form->put_batch(at, batches + items_at, resets);
+		put_resets(job, form, item);
+		form->put_batch(at, item, resets);
 		at += form->bytes;
+		item += resets * form->item_bytes;
 	}
-	if (bytes)
-		memcpy(at, submit->batches, bytes);
 	if (has_copy) {
-		char *item = batches + items_at + resets * form->item_bytes;
-
 		form->put_item(item, 0, job->copy);
-		form->put_batch(at + bytes, item, 1);
+		form->put_batch(at + submit->count * form->bytes, item, 1);
+		item += form->item_bytes;
 	}
+	put_batches(submit, job, at, item);
 	*out_count = submit->count + (resets > 0) + has_copy;
 	return batches;
 }
@@ -305,7 +409,7 @@ static int32_t submit_timed(const struct submit *submit, struct vk_queue *queue,
 	const void *batches = submit->batches;
 	int32_t rc;
 
-	if (resets || has_copy)
+	if (resets || has_copy || job->edges.count)
 		batches = surround(submit, job, resets, has_copy, &count);
 	if (!batches)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -315,6 +419,7 @@ static int32_t submit_timed(const struct submit *submit, struct vk_queue *queue,
 	if (rc)
 		return rc;
 	job->is_fenced = !submit->fence || submit_copy(submit, job);
+	job->edges.is_clean = job->edges.count ? job->is_fenced : job->edges.is_clean;
 	for (uint32_t i = 0; i < job->list_count; i++)
 		tacho__vulkan_list_note_reset(job->lists[i], job->is_fenced ? submit->queue : NULL);
 	return 0;
@@ -394,8 +499,11 @@ static int32_t submit_or_again(const struct submit *submit, struct vk_queue *que
 static void tell(const struct submit *submit, struct vk_queue *queue, struct vk_job *job,
 		 uint64_t tick)
 {
-	struct vk_rows rows = {
-		.queue = queue, .job = job, .tick = tick, .submission = queue->submissions++};
+	struct vk_rows rows = {.queue = queue,
+			       .job = job,
+			       .tick = tick,
+			       .submission = queue->submissions++,
+			       .first_part = VK_NO_QUERY};
 
 	tacho__vulkan_labels_begin_submit(queue, tick);
 	visit(submit, tell_list, &rows, WITHOUT_RUN);

@@ -103,7 +103,7 @@ static struct tacho__times read_times(struct vk_worker *worker, const struct vk_
 				      const struct vk_row *row, uint64_t now_ns)
 {
 	const uint64_t *begin = job->results + 2 * (uint64_t)row->query;
-	const uint64_t *end = begin + 2 * row->views;
+	const uint64_t *end = job->results + 2 * (uint64_t)row->end;
 	const struct vk_queue *queue = job->queue;
 	struct tacho__times times = {.code = TACHO__SLOT_NO_PROFILING};
 

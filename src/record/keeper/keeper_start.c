@@ -182,7 +182,9 @@ static int fail_pool(int error)
 			    tacho__detail("none of $XDG_RUNTIME_DIR, /dev/shm and /tmp takes one: "
 					  "%s (errno %d)",
 					  strerror(error), error),
-			    "make room in /dev/shm, or raise the limit on the size of files",
+			    error == ENOMEM ? "raise the limit on address space (ulimit -v)"
+					    : "make room in /dev/shm, or raise the limit on the "
+					      "size of files (ulimit -f)",
 			    "no memory can be shared with the program"),
 		error);
 }

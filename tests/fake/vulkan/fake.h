@@ -21,6 +21,8 @@
  *   each_view       a time for several views is written for each: what follows the first
  *                   takes fifty thousand ticks more; else a 0
  *   late            a submit with a fence alone ends two milliseconds late
+ *   stingy=N        of what is made without callbacks for its memory, or in a pool made so, each
+ *                   N-th time there is no memory
  *   loud            each live object at a device's end is told by its function
  *
  * Families: 0 graphics, compute and transfer, 2 queues; 1 transfer only, 2 queues; 2 video and
@@ -38,7 +40,7 @@
 enum { FAMILIES = 7, QUEUES_MAX = 2, TIME_BITS_MAX = 64 };
 
 struct options {
-	uint32_t bits, period, version, lost, full;
+	uint32_t bits, period, version, lost, full, stingy;
 	bool refuse, uncalibrated, no_reset, bare, silent, garbage, backwards, equal, each_view,
 		late, loud;
 };
@@ -49,6 +51,7 @@ struct driver {
 	pthread_cond_t changed; /* work ended, or a semaphore was signalled */
 	struct options options;
 	uint32_t submits;
+	uint32_t wishes;      /* of those that `stingy` is about */
 	uint64_t clock_ns;    /* of `backwards` and `equal` */
 	uint64_t views_ticks; /* of `each_view` */
 };
@@ -65,6 +68,7 @@ struct queue {
 	pthread_t thread;
 	pthread_cond_t has_work;
 	bool has_thread;
+	bool is_suspended; /* the last rendering was */
 };
 
 struct device {
@@ -75,7 +79,18 @@ struct device {
 	struct queue queues[FAMILIES][QUEUES_MAX];
 };
 
-enum command_kind { OTHER, TIME, RESET, COPY_RESULTS, FILL, COPY, UPDATE, EXECUTE };
+enum command_kind {
+	OTHER,
+	RENDER,
+	END_RENDER,
+	TIME,
+	RESET,
+	COPY_RESULTS,
+	FILL,
+	COPY,
+	UPDATE,
+	EXECUTE
+};
 
 struct command {
 	enum command_kind kind;
@@ -91,8 +106,9 @@ struct buffer {
 	struct buffer *next;
 	VkCommandBufferUsageFlags usage;
 	bool is_secondary, is_in_pass, is_recorded;
-	uint32_t views; /* of the pass that it is in; 0: one */
-	int pending;	/* guarded: submits that it is in */
+	uint32_t rendering; /* flags of the one that it is in */
+	uint32_t views;	    /* of the pass that it is in; 0: one */
+	int pending;	    /* guarded: submits that it is in */
 	struct command *commands;
 	uint32_t count, room;
 };
@@ -100,6 +116,8 @@ struct buffer {
 struct pool {
 	struct device *device;
 	uint32_t family;
+	bool is_protected;
+	bool is_stinted; /* `stingy` is about its command buffers */
 	struct buffer *first;
 };
 
@@ -145,12 +163,15 @@ PFN_vkVoidFunction find_queue_function(const char *name);
 /* All of a device. */
 PFN_vkVoidFunction find_function(const char *name);
 
+/* Whether there is no memory this time. */
+bool is_short(const void *allocator);
+
 /* Objects of no further meaning. */
 void *make_object(VkDevice device, size_t bytes);
 void drop_object(VkDevice device, void *object);
 
 /* Runs what a command buffer holds, on the thread of its queue. */
-void run_buffer(const struct queue *queue, const struct buffer *buffer);
+void run_buffer(struct queue *queue, const struct buffer *buffer);
 void run_queries(const struct queue *queue, const struct command *command);
 /* NULL: there is no memory, and the program ends. */
 struct command *add_command(VkCommandBuffer handle, enum command_kind kind);

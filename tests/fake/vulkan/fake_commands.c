@@ -11,11 +11,12 @@
 static VkResult fake_vkCreateCommandPool(VkDevice device, const VkCommandPoolCreateInfo *info,
 					 const VkAllocationCallbacks *allocator, VkCommandPool *out)
 {
-	struct pool *pool = make_object(device, sizeof(*pool));
+	struct pool *pool = is_short(allocator) ? NULL : make_object(device, sizeof(*pool));
 
-	(void)allocator;
 	if (!pool)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	pool->is_stinted = !allocator;
+	pool->is_protected = info->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
 	pool->device = (struct device *)device;
 	pool->family = info->queueFamilyIndex;
 	*out = (VkCommandPool)pool;
@@ -59,6 +60,8 @@ static VkResult fake_vkResetCommandPool(VkDevice device, VkCommandPool pool,
 {
 	(void)device;
 	(void)flags;
+	if (((struct pool *)pool)->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	for (struct buffer *at = ((struct pool *)pool)->first; at; at = at->next) {
 		expect_idle(at, "the reset");
 		at->count = 0;
@@ -72,6 +75,8 @@ static VkResult fake_vkAllocateCommandBuffers(VkDevice device,
 {
 	struct pool *pool = (struct pool *)info->commandPool;
 
+	if (pool->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	for (uint32_t i = 0; i < info->commandBufferCount; i++) {
 		struct buffer *buffer = make_object(device, sizeof(*buffer));
 
@@ -114,6 +119,8 @@ static VkResult fake_vkBeginCommandBuffer(VkCommandBuffer handle,
 {
 	struct buffer *buffer = (struct buffer *)handle;
 
+	if (buffer->pool->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	expect_idle(buffer, "the beginning");
 	buffer->count = 0;
 	buffer->usage = info->flags;
@@ -125,6 +132,8 @@ static VkResult fake_vkBeginCommandBuffer(VkCommandBuffer handle,
 
 static VkResult fake_vkEndCommandBuffer(VkCommandBuffer handle)
 {
+	if (((struct buffer *)handle)->pool->is_stinted && is_short(NULL))
+		return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 	((struct buffer *)handle)->is_recorded = true;
 	return VK_SUCCESS;
 }
@@ -198,6 +207,8 @@ static void begin_pass(VkCommandBuffer handle)
 static void begin_rendering(VkCommandBuffer handle, const VkRenderingInfo *info)
 {
 	begin_pass(handle);
+	add_command(handle, RENDER)->flags = info->flags;
+	((struct buffer *)handle)->rendering = info->flags;
 	((struct buffer *)handle)->views = (uint32_t)__builtin_popcount(info->viewMask);
 }
 
@@ -205,6 +216,12 @@ static void end_pass(VkCommandBuffer handle)
 {
 	((struct buffer *)handle)->is_in_pass = false;
 	add_command(handle, OTHER);
+}
+
+static void end_rendering(VkCommandBuffer handle)
+{
+	end_pass(handle);
+	add_command(handle, END_RENDER)->flags = ((struct buffer *)handle)->rendering;
 }
 
 static void fake_vkCmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
@@ -240,12 +257,35 @@ static void run_fill(const struct command *command)
 		memcpy(bytes_of(buffer, command->at + i), &command->first, 4);
 }
 
-void run_buffer(const struct queue *queue, const struct buffer *buffer)
+static void run_rendering(struct queue *queue, const struct command *command)
+{
+	bool resumes = command->flags & VK_RENDERING_RESUMING_BIT;
+
+	if (command->kind == END_RENDER) {
+		queue->is_suspended = command->flags & VK_RENDERING_SUSPENDING_BIT;
+		return;
+	}
+	if (resumes != queue->is_suspended)
+		complain("a rendering is %s", resumes ? "resumed that was not suspended"
+						      : "not resumed that was suspended");
+	queue->is_suspended = false;
+}
+
+static bool is_action(enum command_kind kind)
+{
+	return kind != OTHER && kind != RENDER && kind != END_RENDER && kind != EXECUTE;
+}
+
+void run_buffer(struct queue *queue, const struct buffer *buffer)
 {
 	for (uint32_t i = 0; i < buffer->count; i++) {
 		const struct command *command = &buffer->commands[i];
 
+		if (queue->is_suspended && is_action(command->kind))
+			complain("something stands where a rendering is suspended");
 		switch (command->kind) {
+		case RENDER:
+		case END_RENDER: run_rendering(queue, command); break;
 		case FILL: run_fill(command); break;
 		case COPY:
 			memmove(bytes_of(command->target, command->at),
@@ -280,8 +320,8 @@ static const struct entry entries[] = {
 	{"vkCmdEndRenderPass", (PFN_vkVoidFunction)end_pass},
 	{"vkCmdEndRenderPass2", (PFN_vkVoidFunction)end_pass},
 	{"vkCmdEndRenderPass2KHR", (PFN_vkVoidFunction)end_pass},
-	{"vkCmdEndRendering", (PFN_vkVoidFunction)end_pass},
-	{"vkCmdEndRenderingKHR", (PFN_vkVoidFunction)end_pass},
+	{"vkCmdEndRendering", (PFN_vkVoidFunction)end_rendering},
+	{"vkCmdEndRenderingKHR", (PFN_vkVoidFunction)end_rendering},
 	{NULL, NULL},
 };
 

@@ -67,6 +67,7 @@ static void read_options(void)
 	says("version", &options->version);
 	says("lost", &options->lost);
 	says("full", &options->full);
+	says("stingy", &options->stingy);
 	options->refuse = says("refuse", NULL);
 	options->uncalibrated = says("uncalibrated", NULL);
 	options->no_reset = says("no_reset", NULL);
@@ -78,6 +79,16 @@ static void read_options(void)
 	options->each_view = says("each_view", NULL);
 	options->late = says("late", NULL);
 	options->loud = says("loud", NULL);
+}
+
+bool is_short(const void *allocator)
+{
+	uint32_t wish;
+
+	if (allocator || !driver.options.stingy)
+		return false;
+	wish = __atomic_add_fetch(&driver.wishes, 1, __ATOMIC_RELAXED);
+	return wish % driver.options.stingy == 0;
 }
 
 const uint32_t family_flags[FAMILIES] = {

@@ -32,6 +32,18 @@ static const void *find_link(const void *next, VkStructureType type)
 	return NULL;
 }
 
+static void check_protection(const VkSubmitInfo *info)
+{
+	const VkProtectedSubmitInfo *told =
+		find_link(info->pNext, VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO);
+	bool is_protected = told && told->protectedSubmit;
+
+	for (uint32_t i = 0; i < info->commandBufferCount; i++)
+		if (((struct buffer *)info->pCommandBuffers[i])->pool->is_protected != is_protected)
+			complain("a batch is %sprotected, and what is in it is otherwise",
+				 is_protected ? "" : "not ");
+}
+
 static void check_chain(const VkSubmitInfo *info)
 {
 	const VkDeviceGroupSubmitInfo *group =
@@ -62,6 +74,7 @@ static void take_batch(struct batch *batch, const VkSubmitInfo *info)
 		find_link(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
 
 	check_chain(info);
+	check_protection(info);
 	take_buffers(batch, info->commandBufferCount);
 	for (uint32_t i = 0; i < batch->count; i++)
 		batch->buffers[i] = (struct buffer *)info->pCommandBuffers[i];
