@@ -23,8 +23,7 @@
 #include "record/wire.h"
 
 #define SUFFIX ".tacho"
-/* A recording that is to be replaced is .NAME.replaced-PID, which nobody gives a copy of his own.
- */
+/* What is to be replaced is .NAME.replaced-PID, as nobody calls a copy of his own. */
 #define ASIDE ".%s.replaced-"
 
 enum {
