@@ -301,7 +301,6 @@ def check_work(*all_of_it):
 
 def check_cut(run, processes, objects, calls, ranges):
     equal(len(launches(calls)), 1, "what is whole")
-    assert "cut.csv ends early" in run["import_note"], run["import_note"]
 
 
 def check_huge(run, processes, objects, calls, ranges):
@@ -437,7 +436,6 @@ def check_two(run, processes, objects, calls, ranges):
 
 def check_cut_json(run, processes, objects, calls, ranges):
     equal(len(launches(calls)) >= 2, True, "what is whole")
-    assert "The file ends early" in run["import_note"], run["import_note"]
 
 
 def make_databases():
