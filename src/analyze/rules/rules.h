@@ -172,11 +172,22 @@ struct tacho__poll {
 	struct tacho__place place;
 };
 
+/* Stretches of a thread's time, up to where its readings of processor time part them. */
+struct tacho__processor {
+	bool is_found; /* where its readings are */
+	size_t first;  /* of them, by index of the recording */
+	size_t last;   /* the number of the last one before the newest stretch; 0: none */
+	struct tacho__finding *finding; /* that they belong to; NULL: there are none */
+	size_t from, to;		/* numbers of the readings around them */
+	uint64_t covered_ns;		/* of the time between these */
+};
+
 struct tacho__thread_facts {
 	const struct tacho_process *process;
 	uint32_t thread;
 	struct tacho__poll poll;
 	struct tacho__batch batch;
+	struct tacho__processor processor;
 	struct tacho__graph_thread *graph; /* NULL: it has no time of its own yet */
 };
 
@@ -446,6 +457,11 @@ int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_complete(struct tacho_findings *findings);
 int tacho__queue_get(struct tacho_findings *findings, struct tacho__process_facts *process,
 		     uint64_t handle, struct tacho__queue_facts **out_queue);
+/* processor_time.c: what was found in a stretch of a thread's time, which come in order, kept a
+ * processor busy; all is added when it ends. */
+void tacho__processor_add(struct tacho_findings *findings, struct tacho__thread_facts *thread,
+			  struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns);
+void tacho__processor_end(struct tacho_findings *findings, struct tacho__thread_facts *thread);
 /* Work that was recorded before: the call that submits it, and each of its commands. */
 int tacho__submits_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__submits_take_row(struct tacho_findings *findings, const struct tacho__seen *seen);

@@ -229,8 +229,11 @@ static int take_work(struct tacho_findings *findings, const struct tacho__seen *
 
 /* ---- polls ---- */
 
-static int end_poll(struct tacho_findings *findings, struct tacho__poll *poll)
+/* *out_finding: what it belongs to now, NULL when that is nothing. */
+static int end_poll(struct tacho_findings *findings, struct tacho__thread_facts *thread,
+		    struct tacho__finding **out_finding)
 {
+	struct tacho__poll *poll = &thread->poll;
 	struct tacho__finding *finding = NULL;
 	char text[64];
 	int rc = 0;
@@ -241,11 +244,34 @@ static int end_poll(struct tacho_findings *findings, struct tacho__poll *poll)
 		rc = tacho__finding_add(findings, TACHO__RULE_BUSY_WAIT, poll->place.function,
 					&poll->place, poll->last_ns - poll->first_ns, text,
 					&finding);
-		if (!rc && finding)
+		if (!rc && finding) {
 			finding->sums[0] += poll->count;
+			tacho__processor_add(findings, thread, finding, poll->first_ns,
+					     poll->last_ns);
+		}
 	}
 	memset(poll, 0, sizeof(*poll));
+	*out_finding = finding;
 	return rc;
+}
+
+/* A loop takes a processor from a command that runs on one: at most what its thread ran for. */
+static int mark_rivals(struct tacho_findings *findings, const struct tacho__seen *seen,
+		       uint64_t handle, struct tacho__finding *finding, uint64_t ns)
+{
+	const struct tacho__tracked *event = tacho__tracked_find(
+		&findings->tracked, seen->call->process, TACHO__THING_EVENT, handle);
+	const struct tacho__queue_facts *queue =
+		event ? tacho__map_get(&seen->process->queues, event->parent) : NULL;
+	struct tacho__device_facts *device;
+	int rc;
+
+	if (!finding || !queue || !queue->object || !queue->object->device)
+		return 0;
+	rc = tacho__device_get(findings, queue->object->device, &device);
+	if (rc || !device || !device->is_cpu)
+		return rc;
+	return tacho__gain_mark_node(findings, event->node, finding, TACHO__MARK_COMMAND, ns, ns);
 }
 
 static bool is_poll(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -268,10 +294,12 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	uint64_t event = tacho__seen_handle(findings, seen, role->events);
 	const char *answer = tacho__seen_argument(findings, seen, role->value);
 	struct tacho__poll *poll = &seen->thread->poll;
+	struct tacho__finding *finding;
+	uint64_t ns;
 	int rc = 0;
 
 	if (poll->event != event)
-		rc = end_poll(findings, poll);
+		rc = end_poll(findings, seen->thread, &finding);
 	if (rc || !event)
 		return rc;
 	if (!poll->count) {
@@ -284,14 +312,15 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	if (!answer || strcmp(answer, seen->function->api->poll_done) != 0)
 		return 0;
 	/* Asked once and done: that is a look, no wait. */
+	ns = poll->last_ns - poll->first_ns;
 	if (poll->count > 1) {
-		wait_events(findings, seen, &event, 1, &poll->place,
-			    poll->last_ns - poll->first_ns);
+		wait_events(findings, seen, &event, 1, &poll->place, ns);
 		tacho__submits_waited(findings, seen, event, &poll->place);
 		findings->gains.polled_event = event;
 		findings->gains.polled_ns = poll->first_ns;
 	}
-	return end_poll(findings, poll);
+	rc = end_poll(findings, seen->thread, &finding);
+	return rc ? rc : mark_rivals(findings, seen, event, finding, ns);
 }
 
 /* ---- calls ---- */
@@ -348,12 +377,13 @@ static int take_role(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	struct tacho__process_facts *process = seen->process;
+	struct tacho__finding *finding;
 	int rc = 0;
 
 	if (is_poll(findings, seen) && !seen->call->failed)
 		return take_poll(findings, seen);
 	if (seen->thread->poll.count)
-		rc = end_poll(findings, &seen->thread->poll);
+		rc = end_poll(findings, seen->thread, &finding);
 	/* Work without a role may need any wait before it. */
 	if (!seen->function->role && seen->call->command)
 		forget_wait(process);
@@ -363,13 +393,16 @@ int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_complete(struct tacho_findings *findings)
 {
 	const struct tacho__map *threads = &findings->threads;
+	struct tacho__finding *finding;
 	int rc = 0;
 
 	for (size_t i = 0; i < threads->capacity && !rc; i++) {
 		struct tacho__thread_facts *thread = threads->entries[i].value;
 
 		if (thread && thread->poll.count)
-			rc = end_poll(findings, &thread->poll);
+			rc = end_poll(findings, thread, &finding);
+		if (thread)
+			tacho__processor_end(findings, thread);
 	}
 	for (size_t i = 0; i < findings->process_count && !rc; i++) {
 		const struct tacho__map *queues = &findings->process_list[i]->queues;
@@ -412,13 +445,24 @@ bool tacho__judge_busy_wait(struct tacho_findings *findings, struct tacho__findi
 			    struct tacho__buf *message)
 {
 	const struct tacho_finding *info = &finding->finding;
-	char time[TACHO_UNITS_MAX];
+	char time[TACHO_UNITS_MAX], low[TACHO_UNITS_MAX];
 
 	tacho__buf_printf(message,
 			  "%" PRIu64 " loop%s called %s %" PRIu64 " times to learn whether a "
 			  "command had ended, for %s in all.",
 			  info->count, info->count == 1 ? "" : "s", info->subject, finding->sums[0],
 			  tacho_units_time(time, info->cost_ns, 3));
+	if (!info->has_processor)
+		return true;
+	tacho__buf_put(message, " They kept a processor busy for ");
+	tacho_units_time(time, info->processor_high_ns, 3);
+	tacho_units_time(low, info->processor_low_ns, 3);
+	if (!strcmp(low, time))
+		tacho__buf_printf(message, "%s.", time);
+	else if (info->processor_low_ns)
+		tacho__buf_printf(message, "%s to %s.", low, time);
+	else
+		tacho__buf_printf(message, "%s at most.", time);
 	return true;
 }
 
