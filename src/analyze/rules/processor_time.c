@@ -92,17 +92,14 @@ static void add_between(struct tacho_findings *findings, struct tacho__thread_fa
 	processor->covered_ns += ns;
 }
 
-void tacho__processor_add(struct tacho_findings *findings, struct tacho__thread_facts *thread,
-			  struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns)
+static void add(struct tacho_findings *findings, struct tacho__thread_facts *thread,
+		struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns)
 {
 	struct tacho__processor *processor = &thread->processor;
 	struct tacho_finding *info = &finding->finding;
 	const struct tacho_thread_time *one;
 	size_t from, to;
 
-	if (!processor->is_found)
-		processor->first = find_first(findings, thread);
-	processor->is_found = true;
 	for (from = processor->last; (one = get_reading(findings, thread, from + 1)); from++)
 		if (one->at_ns > from_ns)
 			break;
@@ -122,4 +119,22 @@ void tacho__processor_add(struct tacho_findings *findings, struct tacho__thread_
 	}
 	if (to > from)
 		add_between(findings, thread, finding, from, to, to_ns - from_ns);
+}
+
+void tacho__processor_add(struct tacho_findings *findings, struct tacho__thread_facts *thread,
+			  struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns)
+{
+	struct tacho__processor *processor = &thread->processor;
+	const struct tacho_thread_time *first;
+
+	if (!processor->is_found)
+		processor->first = find_first(findings, thread);
+	processor->is_found = true;
+	first = get_reading(findings, thread, 1);
+	/* Before that nothing parts it from all that the thread did since it began. */
+	if (first && from_ns < first->at_ns && first->at_ns < to_ns) {
+		add(findings, thread, finding, from_ns, first->at_ns);
+		from_ns = first->at_ns;
+	}
+	add(findings, thread, finding, from_ns, to_ns);
 }

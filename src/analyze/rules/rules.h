@@ -96,8 +96,14 @@ enum {
 	TACHO__SUBJECTS_MAX = 1024, /* of one rule; what comes then is one more, "others" */
 	TACHO__EXAMPLES_MAX = 16,
 	TACHO__LAUNCH_LINES_MAX = 4096,
-	TACHO__FINDING_SUMS = 4,
-	TACHO__SUM_SUBMITTED = 1, /* of small-transfers: those that were commands of a submit */
+	TACHO__FINDING_SUMS = 6,
+	/* Of small-transfers: those that were commands of a submit; of these, those with times, and
+	 * how long they ran; those that had a command before them, and what lay between. */
+	TACHO__SUM_SUBMITTED = 1,
+	TACHO__SUM_TIMED = 2,
+	TACHO__SUM_RAN = 3,
+	TACHO__SUM_BEHIND = 4,
+	TACHO__SUM_BETWEEN = 5,
 };
 
 struct tacho__finding {
@@ -107,6 +113,7 @@ struct tacho__finding {
 	void *owner;			    /* its launch line or device */
 	uint32_t number;
 	uint64_t marked_ns; /* on the graph, all marks together */
+	uint64_t over_ns;   /* that these are too much, as was seen later */
 	uint64_t alone_ns;  /* that the run gains without this alone; of a class */
 	const char *extra;  /* text of the family's, NULL if none */
 	bool is_others;	    /* of all subjects that found no place */
@@ -151,6 +158,7 @@ struct tacho__queue_facts {
 struct tacho__batch {
 	struct tacho__device_facts *device;
 	uint64_t commands, untimed, device_ns;
+	uint64_t end_ns; /* of the last one; 0: not known */
 };
 
 /* A read that the host waited for, until the next command shows whether it was looked at. */
