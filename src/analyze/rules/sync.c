@@ -9,7 +9,7 @@
 #include "tacho/error.h"
 #include "tacho/sys/units.h"
 
-enum { EVENTS_MAX = 64 };
+enum { EVENTS_MAX = 64, RIVALS_MAX = 4096 };
 
 /* ---- queues ---- */
 
@@ -255,9 +255,49 @@ static int end_poll(struct tacho_findings *findings, struct tacho__thread_facts 
 	return rc;
 }
 
-/* A loop takes a processor from a command that runs on one: at most what its thread ran for. */
-static int mark_rivals(struct tacho_findings *findings, const struct tacho__seen *seen,
-		       uint64_t handle, struct tacho__finding *finding, uint64_t ns)
+/* A command that ran, or was to begin, during the loop. */
+static int mark_rival(struct tacho_findings *findings, struct tacho__finding *finding,
+		      uint64_t number, const struct tacho__node *node, uint64_t from_ns,
+		      uint64_t to_ns)
+{
+	uint64_t first = node->run_ns > from_ns ? node->run_ns : from_ns,
+		 last = node->ran_ns < to_ns ? node->ran_ns : to_ns,
+		 ns = last > first ? last - first : 0;
+	bool begins = node->run_ns > from_ns && node->run_ns < to_ns;
+	int rc = tacho__gain_mark_node(findings, number, finding, TACHO__MARK_COMMAND, ns, ns);
+
+	return rc || !begins ? rc
+			     : tacho__gain_mark_node(findings, number, finding, TACHO__MARK_LAG,
+						     node->run_ns - from_ns, 0);
+}
+
+/* A loop takes a processor from commands of a device that is some: those up to the one that it
+ * asks for. That is no more than its thread ran for. */
+static int mark_rivals(struct tacho_findings *findings, uint64_t last,
+		       struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct tacho__graph *graph = &findings->gains.graph;
+	const struct tacho__node *polled = tacho__graph_node(graph, last), *node;
+	int rc = 0;
+
+	if (!finding || !polled)
+		return 0;
+	for (uint64_t i = last; !rc && i + RIVALS_MAX > last; i--) {
+		node = tacho__graph_node(graph, i);
+		if (!node)
+			break;
+		if (!node->is_timed || node->device != polled->device)
+			continue;
+		if (node->ran_ns <= from_ns)
+			break;
+		rc = mark_rival(findings, finding, i, node, from_ns, to_ns);
+	}
+	return rc;
+}
+
+/* The node of the event's command, if its device is a processor; 0: it is not. */
+static int find_rival(struct tacho_findings *findings, const struct tacho__seen *seen,
+		      uint64_t handle, uint64_t *out_node)
 {
 	const struct tacho__tracked *event = tacho__tracked_find(
 		&findings->tracked, seen->call->process, TACHO__THING_EVENT, handle);
@@ -266,12 +306,13 @@ static int mark_rivals(struct tacho_findings *findings, const struct tacho__seen
 	struct tacho__device_facts *device;
 	int rc;
 
-	if (!finding || !queue || !queue->object || !queue->object->device)
+	*out_node = 0;
+	if (!queue || !queue->object || !queue->object->device)
 		return 0;
 	rc = tacho__device_get(findings, queue->object->device, &device);
-	if (rc || !device || !device->is_cpu)
-		return rc;
-	return tacho__gain_mark_node(findings, event->node, finding, TACHO__MARK_COMMAND, ns, ns);
+	if (!rc && device && device->is_cpu)
+		*out_node = event->node;
+	return rc;
 }
 
 static bool is_poll(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -295,7 +336,7 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	const char *answer = tacho__seen_argument(findings, seen, role->value);
 	struct tacho__poll *poll = &seen->thread->poll;
 	struct tacho__finding *finding;
-	uint64_t ns;
+	uint64_t from_ns, to_ns, node;
 	int rc = 0;
 
 	if (poll->event != event)
@@ -312,15 +353,18 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	if (!answer || strcmp(answer, seen->function->api->poll_done) != 0)
 		return 0;
 	/* Asked once and done: that is a look, no wait. */
-	ns = poll->last_ns - poll->first_ns;
+	from_ns = poll->first_ns;
+	to_ns = poll->last_ns;
 	if (poll->count > 1) {
-		wait_events(findings, seen, &event, 1, &poll->place, ns);
+		wait_events(findings, seen, &event, 1, &poll->place, to_ns - from_ns);
 		tacho__submits_waited(findings, seen, event, &poll->place);
 		findings->gains.polled_event = event;
 		findings->gains.polled_ns = poll->first_ns;
 	}
 	rc = end_poll(findings, seen->thread, &finding);
-	return rc ? rc : mark_rivals(findings, seen, event, finding, ns);
+	if (!rc)
+		rc = find_rival(findings, seen, event, &node);
+	return rc ? rc : mark_rivals(findings, node, finding, from_ns, to_ns);
 }
 
 /* ---- calls ---- */
