@@ -261,9 +261,6 @@ static void state(struct tacho__finding *finding, uint64_t low_ns, uint64_t high
 		high_ns = info->cost_ns;
 	/* Known when all was seen, and the graph may be gone. */
 	high_ns = high_ns > finding->over_ns ? high_ns - finding->over_ns : 0;
-	/* What never ran took no processor from anybody. */
-	if (info->has_processor && high_ns > info->processor_high_ns)
-		high_ns = info->processor_high_ns;
 	info->has_gain = 1;
 	info->gain_high_ns = high_ns;
 	info->gain_low_ns = is_bound(finding) ? 0 : low_ns < high_ns ? low_ns : high_ns;

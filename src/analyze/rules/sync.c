@@ -271,8 +271,11 @@ static int mark_rival(struct tacho_findings *findings, struct tacho__finding *fi
 						     node->run_ns - from_ns, 0);
 }
 
-/* A loop takes a processor from commands of a device that is some: those up to the one that it
- * asks for. That is no more than its thread ran for. */
+/*
+ * A loop may take a processor from commands of a device that is some: those up to the one that it
+ * asks for. How much sooner they would end is not what the loop ran: where others want processors,
+ * too, each of theirs takes several times as long.
+ */
 static int mark_rivals(struct tacho_findings *findings, uint64_t last,
 		       struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns)
 {
