@@ -28,7 +28,7 @@ modes=${MODES:-"redundant-sync:5 blocking-write:5 blocking-read:10 small-transfe
 	cold-cache:1 idle-device:10 serial-transfers:10 idle-units:10 busy-wait:2
 	api-time:10000
 	vk/drained-queue:20 vk/tiny-submits:20 vk/late-build:20 vk/redundant-bind:50
-	vk/repeated-recording:20 vk/object-churn:20 vk/small-transfers:5 vk/busy-wait:1"}
+	vk/repeated-recording:20 vk/object-churn:20 vk/small-transfers:50 vk/busy-wait:1"}
 for twins in "$BIN/tests/real/twins_cl" "$BIN/tests/real/twins_vk"; do
 	[ -x "$twins" ] || bench_die "$twins is missing: build first"
 done

@@ -96,7 +96,7 @@ enum {
 	TACHO__SUBJECTS_MAX = 1024, /* of one rule; what comes then is one more, "others" */
 	TACHO__EXAMPLES_MAX = 16,
 	TACHO__LAUNCH_LINES_MAX = 4096,
-	TACHO__FINDING_SUMS = 6,
+	TACHO__FINDING_SUMS = 8,
 	/* Of small-transfers: those that were commands of a submit; of these, those with times, and
 	 * how long they ran; those that had a command before them, and what lay between. */
 	TACHO__SUM_SUBMITTED = 1,
@@ -104,6 +104,8 @@ enum {
 	TACHO__SUM_RAN = 3,
 	TACHO__SUM_BEHIND = 4,
 	TACHO__SUM_BETWEEN = 5,
+	TACHO__SUM_USUAL_RUN = 6, /* half of them take longer, about; and lie further apart */
+	TACHO__SUM_USUAL_GAP = 7,
 };
 
 struct tacho__finding {

@@ -7,6 +7,11 @@
 #include "tacho/error.h"
 #include "tacho/sys/units.h"
 
+enum {
+	USUAL_STEP = 32,
+	USUAL_TIMES = 4 /* what takes longer than so many others was held up */
+};
+
 static bool is_transfer(enum tacho_command_kind kind)
 {
 	return kind == TACHO_COMMAND_WRITE || kind == TACHO_COMMAND_READ ||
@@ -49,6 +54,30 @@ static uint64_t left_of(const struct tacho__finding *finding)
 	return sums[TACHO__SUM_RAN] > taking ? sums[TACHO__SUM_RAN] - taking : 0;
 }
 
+/* Follows what half of the values are above. */
+static void follow(uint64_t *usual, uint64_t value)
+{
+	uint64_t step = *usual / USUAL_STEP + 1;
+
+	if (!*usual)
+		*usual = value;
+	else if (value > *usual)
+		*usual += step;
+	else
+		*usual -= step < *usual ? step : 0;
+}
+
+/* Where the device does other work some take many times as long, in a command or between two: these
+ * few would decide about the difference. */
+static uint64_t bounded(const struct tacho__finding *finding, uint64_t ns)
+{
+	uint64_t run = finding->sums[TACHO__SUM_USUAL_RUN],
+		 gap = finding->sums[TACHO__SUM_USUAL_GAP],
+		 most = USUAL_TIMES * (run > gap ? run : gap);
+
+	return ns < most ? ns : most;
+}
+
 /* What is left more than without this one. */
 static uint64_t cost_of_submitted(const struct tacho__seen *seen, struct tacho__finding *finding)
 {
@@ -59,10 +88,13 @@ static uint64_t cost_of_submitted(const struct tacho__seen *seen, struct tacho__
 	sums[TACHO__SUM_SUBMITTED]++;
 	if (!tacho__command_duration(command, &ns))
 		return 0;
+	follow(&sums[TACHO__SUM_USUAL_RUN], ns);
 	if (before_ns && command->state == TACHO_STATE_OK && command->start_ns >= before_ns) {
-		sums[TACHO__SUM_BETWEEN] += command->start_ns - before_ns;
+		follow(&sums[TACHO__SUM_USUAL_GAP], command->start_ns - before_ns);
+		sums[TACHO__SUM_BETWEEN] += bounded(finding, command->start_ns - before_ns);
 		sums[TACHO__SUM_BEHIND]++;
 	}
+	ns = bounded(finding, ns);
 	sums[TACHO__SUM_RAN] += ns;
 	sums[TACHO__SUM_TIMED]++;
 	left = left_of(finding);
