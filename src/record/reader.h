@@ -126,6 +126,8 @@ struct tacho_recording {
 	struct tacho_recorded_counting counted; /* when is_counted */
 	struct tacho_entry *counters;
 	size_t counter_count;
+	struct tacho_thread_time *thread_times; /* by process, thread and time */
+	size_t thread_time_count;
 	struct tacho_sums *sums; /* owned, with their lines; with some there are no rows */
 	size_t sum_count;
 	const char *why_sums, *sums_cure;  /* what they are of, and what keeps the rows */

@@ -139,6 +139,8 @@ void tacho__keeper_sweep(struct keeper *k)
 	tacho__keeper_look_at_processes(k);
 	tacho__keeper_take_all(k);
 	look_for_files(k);
+	if (!k->files.error)
+		tacho__keeper_flush_threads(k);
 	if (k->files.error || count_bytes(k) == k->swept_bytes)
 		return;
 	tacho__keeper_note_anchor(k);
@@ -310,6 +312,7 @@ static void work_once(struct keeper *k)
 	wait_for_something(k, choose_timeout(k, now_ns));
 	tacho__keeper_take_switched(k);
 	tacho__keeper_ready_windows(k);
+	tacho__keeper_sample_threads(k);
 	now_ns = tacho__clock_raw_ns();
 	if (k->taken != taken)
 		k->worked_ns = now_ns;
