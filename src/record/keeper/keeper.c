@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -253,6 +254,11 @@ struct keeper *tacho__keeper_make(const struct tacho__keeper *starter, int pool_
 	return k;
 }
 
+static size_t listed_bytes(const struct keeper *k)
+{
+	return (size_t)k->pool->window_count * TACHO__POOL_SLOTS * sizeof(*k->listed);
+}
+
 void tacho__keeper_destroy(struct keeper *k)
 {
 	for (int api = 0; api < TACHO__POOL_APIS_MAX; api++) {
@@ -270,8 +276,19 @@ void tacho__keeper_destroy(struct keeper *k)
 	free(k->kept_writer);
 	free(k->notes_writer);
 	free(k->late);
-	free(k->listed);
+	if (k->listed)
+		munmap(k->listed, listed_bytes(k));
 	free(k);
+}
+
+/* 16 megabytes of which few are ever used; malloc() touches them all where it is told to fill. */
+static bool map_listed(struct keeper *k)
+{
+	void *mapped = mmap(NULL, listed_bytes(k), PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	k->listed = mapped == MAP_FAILED ? NULL : mapped;
+	return k->listed;
 }
 
 int tacho__keeper_begin(struct keeper *k)
@@ -282,8 +299,7 @@ int tacho__keeper_begin(struct keeper *k)
 	k->calls_writer = malloc(sizeof(*k->calls_writer));
 	k->kept_writer = malloc(sizeof(*k->kept_writer));
 	k->notes_writer = malloc(sizeof(*k->notes_writer));
-	k->listed = malloc((size_t)k->pool->window_count * TACHO__POOL_SLOTS * sizeof(*k->listed));
-	if (!k->calls_writer || !k->kept_writer || !k->notes_writer || !k->listed)
+	if (!k->calls_writer || !k->kept_writer || !k->notes_writer || !map_listed(k))
 		return ENOMEM;
 	k->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (k->epoll_fd < 0 || !watch(k, k->wire_fd, EVENT_WIRE) ||
