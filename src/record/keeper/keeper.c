@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -14,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/crc32c.h"
+#include "base/room.h"
 #include "record/keeper/keeper_private.h"
 
 #define MS	      UINT64_C(1000000)
@@ -272,23 +272,12 @@ void tacho__keeper_destroy(struct keeper *k)
 		close(k->epoll_fd);
 	tacho__keeper_files_close(&k->files);
 	tacho__arena_finish(&k->arena);
-	free(k->calls_writer);
-	free(k->kept_writer);
-	free(k->notes_writer);
+	tacho__room_put(k->calls_writer, sizeof(*k->calls_writer));
+	tacho__room_put(k->kept_writer, sizeof(*k->kept_writer));
+	tacho__room_put(k->notes_writer, sizeof(*k->notes_writer));
+	tacho__room_put(k->listed, listed_bytes(k));
 	free(k->late);
-	if (k->listed)
-		munmap(k->listed, listed_bytes(k));
 	free(k);
-}
-
-/* 16 megabytes of which few are ever used; malloc() touches them all where it is told to fill. */
-static bool map_listed(struct keeper *k)
-{
-	void *mapped = mmap(NULL, listed_bytes(k), PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	k->listed = mapped == MAP_FAILED ? NULL : mapped;
-	return k->listed;
 }
 
 int tacho__keeper_begin(struct keeper *k)
@@ -296,10 +285,11 @@ int tacho__keeper_begin(struct keeper *k)
 	int error;
 
 	k->worked_ns = k->swept_ns = k->needed_ns = k->failed_ns = tacho__clock_raw_ns();
-	k->calls_writer = malloc(sizeof(*k->calls_writer));
-	k->kept_writer = malloc(sizeof(*k->kept_writer));
-	k->notes_writer = malloc(sizeof(*k->notes_writer));
-	if (!k->calls_writer || !k->kept_writer || !k->notes_writer || !map_listed(k))
+	k->calls_writer = tacho__room_get(sizeof(*k->calls_writer));
+	k->kept_writer = tacho__room_get(sizeof(*k->kept_writer));
+	k->notes_writer = tacho__room_get(sizeof(*k->notes_writer));
+	k->listed = tacho__room_get(listed_bytes(k));
+	if (!k->calls_writer || !k->kept_writer || !k->notes_writer || !k->listed)
 		return ENOMEM;
 	k->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (k->epoll_fd < 0 || !watch(k, k->wire_fd, EVENT_WIRE) ||
