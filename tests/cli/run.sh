@@ -12,6 +12,8 @@
 #	lost FILE		fails unless every view of FILE, which was cut, says so; leaves the
 #				report, each run of blanks as one, in the file flat
 #	skip WHY		ends the test as skipped
+#	hide_drivers		from here on no driver of OpenCL or Vulkan is installed: where none is
+#				looked at, loading them takes longer than what is tested
 set -u
 
 SOURCES=$4
@@ -57,6 +59,13 @@ narrow() {
 skip() {
 	echo "SKIP: $*"
 	exit 77
+}
+
+hide_drivers() {
+	mkdir -p "$work/none"
+	OCL_ICD_VENDORS=$work/none OPENCL_VENDOR_PATH=$work/none
+	VK_DRIVER_FILES=$work/none/none.json VK_ICD_FILENAMES=$work/none/none.json
+	export OCL_ICD_VENDORS OPENCL_VENDOR_PATH VK_DRIVER_FILES VK_ICD_FILENAMES
 }
 
 run() {

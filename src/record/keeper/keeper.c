@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/crc32c.h"
+#include "base/room.h"
 #include "record/keeper/keeper_private.h"
 
 #define MS	      UINT64_C(1000000)
@@ -255,6 +256,11 @@ struct keeper *tacho__keeper_make(const struct tacho__keeper *starter, int pool_
 	return k;
 }
 
+static size_t listed_bytes(const struct keeper *k)
+{
+	return (size_t)k->pool->window_count * TACHO__POOL_SLOTS * sizeof(*k->listed);
+}
+
 void tacho__keeper_destroy(struct keeper *k)
 {
 	for (int api = 0; api < TACHO__POOL_APIS_MAX; api++) {
@@ -268,11 +274,11 @@ void tacho__keeper_destroy(struct keeper *k)
 		close(k->epoll_fd);
 	tacho__keeper_files_close(&k->files);
 	tacho__arena_finish(&k->arena);
-	free(k->calls_writer);
-	free(k->kept_writer);
-	free(k->notes_writer);
+	tacho__room_put(k->calls_writer, sizeof(*k->calls_writer));
+	tacho__room_put(k->kept_writer, sizeof(*k->kept_writer));
+	tacho__room_put(k->notes_writer, sizeof(*k->notes_writer));
+	tacho__room_put(k->listed, listed_bytes(k));
 	free(k->late);
-	free(k->listed);
 	free(k);
 }
 
@@ -281,10 +287,10 @@ int tacho__keeper_begin(struct keeper *k)
 	int error;
 
 	k->worked_ns = k->swept_ns = k->needed_ns = k->failed_ns = tacho__clock_raw_ns();
-	k->calls_writer = malloc(sizeof(*k->calls_writer));
-	k->kept_writer = malloc(sizeof(*k->kept_writer));
-	k->notes_writer = malloc(sizeof(*k->notes_writer));
-	k->listed = malloc((size_t)k->pool->window_count * TACHO__POOL_SLOTS * sizeof(*k->listed));
+	k->calls_writer = tacho__room_get(sizeof(*k->calls_writer));
+	k->kept_writer = tacho__room_get(sizeof(*k->kept_writer));
+	k->notes_writer = tacho__room_get(sizeof(*k->notes_writer));
+	k->listed = tacho__room_get(listed_bytes(k));
 	if (!k->calls_writer || !k->kept_writer || !k->notes_writer || !k->listed)
 		return ENOMEM;
 	k->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
