@@ -290,8 +290,7 @@ static int run_again(const struct cli_launch *launch, struct tacho_launch_option
 	int again = status;
 	bool has_run = true;
 
-	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again) &&
-				!(launch->ends_on_interrupt && signals.stop);
+	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again) && !signals.stop;
 	     pass++) {
 		char *file = cli_format(TACHO_COUNTING_RUN_FORMAT, (unsigned)pass + 1);
 		char *name = cli_format("%s/%s", ending->path, file);

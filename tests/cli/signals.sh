@@ -80,6 +80,32 @@ END
 	has out "exit status  ${signal#*:}"
 done
 
+# Of several runs none begins behind one that was asked to end, whatever its status.
+cat >passes.sh <<'END'
+trap 'exit 7' INT
+echo run >>runs
+: >ready
+while :; do sleep 0.05; done
+END
+more=SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_SMEM,SQ_INSTS_LDS,SQ_INSTS_GDS,SQ_INSTS_FLAT
+more=$more,SQ_BUSY_CYCLES,SQ_INSTS_BRANCH
+for words in 'record -o passes --sim mi300x' 'stat -d sim:mi300x'; do
+	rm -f ready runs
+	$python - $words --replay process -m $more sh passes.sh <<'END' >out 2>err
+import os, signal, subprocess, sys, time
+
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+tacho = subprocess.Popen(["tacho", *sys.argv[1:]])
+while not os.path.exists("ready") and tacho.poll() is None:
+    time.sleep(0.01)
+tacho.send_signal(signal.SIGINT)
+sys.exit(tacho.wait(60))
+END
+	got=$?
+	[ $got = 7 ] || fail "status $got of several runs"
+	same runs run
+done
+
 # Exports: what is half written goes, whatever asks tacho to end, and the old file stays.
 $python - <<'END' || fail "an export that was ended left something"
 import os, signal, subprocess, sys, time
