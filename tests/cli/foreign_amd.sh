@@ -113,9 +113,28 @@ read_file one.db one
 read_file merged.db merged
 read_file newer.db newer
 read_file tracks.db tracks
-run 1 tacho report times.db
-has err 'this schema of rocpd is not read'
-has err 'rocpd convert'
+read_file times.db times
+
+# rocprofiler-compute: a database of each run that counted is one recording with the others.
+read_file runs runs
+cat >panel.yaml <<'END'
+Panel Config:
+  id: 100
+  title: Own panel
+  data source:
+  - metric_table:
+      id: 101
+      title: Waves
+      header: {metric: Metric, value: Sum}
+      metric:
+        Waiting: {value: MAX(SQ_WAIT_ANY / SQ_WAVES)}
+        Level: {value: MAX(SQ_LEVEL_WAVES_ACCUM)}
+        Units: {value: $cu_per_gpu}
+END
+run 0 tacho eval --panels panel.yaml --values runs --csv
+has out '"Waiting","Sum",1,'
+has out '"Level","Sum",64,'
+has out '"Units","Sum",304,'
 # Their device says which architecture's metrics are meant.
 run 0 tacho eval --values one.db --as rocpd -m SQ_WAVES,VALUBusy
 has out 'VALUBusy, percent'
