@@ -307,12 +307,20 @@ static int take_kernel(struct tacho__rocpd_set *set, const struct tacho__foreign
 	return rc;
 }
 
-static int add_launch(struct tacho__rocpd_set *set, const struct tacho__foreign_command *launch)
+/* When it ran in another run than the first says nothing of when it is in the first. */
+static int add_launch(struct tacho__rocpd_set *set, struct tacho__foreign_command *launch)
 {
 	if (!set->passes)
 		return tacho__foreign_add_command(set->amd.foreign, launch);
-	return tacho__amd_add_launch(set->passes, launch,
-				     set->is_again ? TACHO__AMD_COUNTERS : TACHO__AMD_TRACE);
+	if (!set->is_again)
+		return tacho__amd_add_launch(set->passes, launch, TACHO__AMD_TRACE);
+	launch->state = TACHO_STATE_ABSENT;
+	launch->start_ns = launch->end_ns = 0;
+	return tacho__foreign_word(set->amd.foreign,
+				   "it ran in another run of the program than the first",
+				   &launch->reason)
+		       ? TACHO_E_NOMEM
+		       : tacho__amd_add_launch(set->passes, launch, TACHO__AMD_COUNTERS);
 }
 
 static int read_launches(struct values *values, struct tacho__foreign_query *query)
