@@ -189,6 +189,8 @@ int tacho__values_read_recording(const char *path, const char *kind,
 	*out_result = NULL;
 	if (!rc && mode == S_IFREG && !kind)
 		rc = tacho__foreign_has_values(path, &is_one);
+	if (!rc && mode == S_IFDIR)
+		is_one = true;
 	if (rc || !is_one)
 		return rc;
 	rc = tacho_recording_open_files(&path, 1, kind, &columns.recording);
