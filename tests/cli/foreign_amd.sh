@@ -131,6 +131,35 @@ END
 cp -r runs runs_and_csv
 cp results_pmc_perf_0.csv runs_and_csv
 read_file runs_and_csv runs
+# Of several processes the databases are several, and the CSV has them as one: nothing shows that it is the same.
+cp -r runs runs_of_two
+$judge again runs_of_two/pmc_perf_0_43.db
+{
+	cat results_pmc_perf_0.csv
+	sed '1d; s/,2000,2600,/,12000,12600,/; s/,2500,3000,/,12500,13000,/; s/^2,g/2,h/' results_pmc_perf_0.csv
+} >runs_of_two/results_pmc_perf_0.csv
+sed 's/SQ_WAVES,/SQ_WAIT_ANY,/' runs_of_two/results_pmc_perf_0.csv >runs_of_two/results_pmc_perf_1.csv
+run 0 tacho report runs_of_two
+tr -s ' \n' ' ' <out >flat
+has flat 'work 5 kernel launches'
+has flat 'results_pmc_perf_0.csv and 1 more are left out: beside them are databases of the same runs, such as'
+has flat 'SQ_LEVEL_WAVES_242.db. Without these they are read.'
+has_not flat 'here twice'
+run 0 tacho report runs_of_two --as rocprof-csv
+tr -s ' \n' ' ' <out >flat
+has_not flat 'left out: beside'
+rm runs_of_two/results_pmc_perf_1.csv
+run 0 tacho report runs_of_two/results_pmc_perf_0.csv runs_of_two/pmc_perf_0_43.db
+tr -s ' \n' ' ' <out >flat
+has flat 'results_pmc_perf_0.csv is left out: beside it are databases of the same runs, such as pmc_perf_0_43.db. Without these it is read.'
+# In another folder it is another workload's.
+mkdir runs_apart
+mv runs_of_two runs_apart/databases
+mkdir runs_apart/tables
+mv runs_apart/databases/results_pmc_perf_0.csv runs_apart/tables
+run 0 tacho report runs_apart
+tr -s ' \n' ' ' <out >flat
+has_not flat 'left out: beside'
 cat >panel.yaml <<'END'
 Panel Config:
   id: 100
