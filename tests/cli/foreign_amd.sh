@@ -32,6 +32,24 @@ has err 'line 2 of damaged.csv is damaged'
 run 0 tacho report new.csv
 has_not out started # such times are those since the machine was started
 
+# A file without calls knows neither their time nor where the host was, and one without work not who worked.
+sed 's/,2500,3000,/,4500,5000,/' new.csv >no_calls.csv
+run 0 tacho report no_calls.csv
+has out '  host: no call is recorded'
+has out 'API calls    - (no call is recorded)'
+has_not out 'outside of the API'
+has_not out 'API time'
+run 0 tacho report no_calls.csv --json
+has out '"kind": "unknown"'
+has out '"api_ns": null'
+run 0 tacho export no_calls.csv --to html -o no_calls
+has no_calls.html 'no call is recorded'
+has_not no_calls.html 'API time'
+run 0 tacho report api.csv
+tr -s ' \n' ' ' <out >flat
+has flat '; no work of a device is recorded.'
+has flat 'device busy - (no work of a device is recorded)'
+
 # JSON: whatever comes first in it.
 read_file one.json one_json
 read_file turned.json one_json

@@ -154,7 +154,7 @@ TABLE = [
     *rows("tacho",
           "report {made}/amd/runs", "report {made}/amd/times.db", "eval --values {made}/amd/runs -e 1+1",
           "report {made}/amd/cut.csv", "report {made}/amd/cut.json --json", "report {made}/cut.atp",
-          "diff {made}/amd/cut.csv {made}/amd/new.csv --any --partial", "export {made}/amd/cut.json --to sqlite -o out",
+          "diff {made}/amd/cut.csv {made}/amd/new.csv --any --partial", "export {made}/amd/cut.json --to sqlite -o out --partial",
           preload=LIBRARIES, classes="memory look open read"),
     # What was cut is what it is to find.
     *rows("tacho", "check {made}/amd/cut_first.json", "check {made}/cut.atp --json",

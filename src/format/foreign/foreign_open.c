@@ -443,7 +443,10 @@ static int fill(struct tacho__foreign *foreign, struct opening *opening)
 	tacho__foreign_note_clocks(foreign);
 	note_files(foreign, opening);
 	recording->run.import_note = tacho__buf_keep(&foreign->note, &recording->arena);
-	return recording->run.import_note ? 0 : TACHO_E_NOMEM;
+	/* what failed may have been long ago, and a fault of a file told since */
+	return recording->run.import_note
+		       ? 0
+		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for what files lack");
 }
 
 static int create(struct opening *opening, const char *path, struct tacho_recording **out_recording)
