@@ -249,8 +249,9 @@ static size_t count_shown(const struct cli_report *report)
 
 static void add_more(struct cli_table *table, size_t count)
 {
-	const char *cells[COLUMNS] = {
-		cli_table_take(table, cli_format("  and %zu more (--by kernel)", count))};
+	struct cli_number number;
+	const char *cells[COLUMNS] = {cli_table_take(
+		table, cli_format("  and %s more", cli_units_count(&number, count)))};
 
 	cli_table_add(table, cells);
 }
@@ -318,6 +319,8 @@ static void print_table(const struct cli_report *report, enum tacho_summary_key 
 			       tells_device ? counting->device : "");
 		cli_color_end(stream);
 		cli_table_print(&table, stream, width);
+		if (count_shown(report) != SIZE_MAX)
+			cli_text_print(stream, 2, 4, width, "--by kernel shows all counters");
 		print_reasons(report, key, &remarks, stream, width);
 	}
 	cli_table_finish(&table);
