@@ -22,7 +22,7 @@ void cli_report_add_run(struct tacho_json *json, const struct tacho_run *run)
 	tacho_json_add_string(json, "os_name", run->os_name);
 	tacho_json_add_string(json, "os_release", run->os_release);
 	tacho_json_add_string(json, "via", run->via);
-	tacho_json_add_known(json, "start_ns", !run->import_note, run->start_ns);
+	tacho_json_add_known(json, "start_ns", !run->import_note || run->end_ns, run->start_ns);
 	tacho_json_add_known(json, "end_ns", run->end_ns != 0, run->end_ns);
 	if (run->import_note && !run->realtime_offset_ns)
 		tacho_json_add_null(json, "realtime_offset_ns");

@@ -64,7 +64,7 @@ static void put_run(const struct writer *writer, const struct tacho_recording *r
 	tacho_json_add_text(&json, "os_name", run->os_name);
 	tacho_json_add_text(&json, "os_release", run->os_release);
 	tacho_json_add_text(&json, "via", run->via);
-	tacho_json_add_known(&json, "start_ns", !writer->is_import, run->start_ns);
+	tacho_json_add_known(&json, "start_ns", tacho__run_has_start(run), run->start_ns);
 	tacho_json_add_known(&json, "end_ns", run->end_ns != 0, run->end_ns);
 	if (writer->is_import && !run->realtime_offset_ns)
 		tacho_json_add_null(&json, "realtime_offset_ns");

@@ -40,6 +40,24 @@ run 0 tacho export cuda.json --to codexl,sqlite,perfetto,html,jsonl -o copy
 run 0 tacho report copy.atp
 has out 'node3'
 
+# Its times begin at 0, which is known and not absent.
+run 0 tacho report early.json --json
+cp out early.report
+run 0 tacho export early.json --to sqlite,jsonl -o early_copy
+$python - <<'END' || fail "the start of a run at 0"
+import json
+import sys
+try:
+    import sqlite3
+except ImportError:
+    sys.exit(0)
+report = json.load(open("early.report"))
+told = (report["run"]["start_ns"], report["run"]["end_ns"], report["totals"]["wall_ns"])
+found = sqlite3.connect("early_copy.sqlite").execute("SELECT start_ns, end_ns, wall_ns FROM v_run").fetchone()
+run = json.loads(open("early_copy.jsonl").readline())
+assert told == found and found[0] == 0 and found[2] > 0 and run["start_ns"] == 0, (told, found, run)
+END
+
 # Memory does not grow with the file, packed or not: this one has 60 MB.
 $python - <<'END'
 import gzip

@@ -151,6 +151,7 @@ static int put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 {
 	struct tacho__proto *packets = &trace->packets;
 	uint64_t uuid = ++trace->uuid;
+	bool has_start = tacho__run_has_start(run);
 	int rc;
 
 	tacho__perfetto_begin(trace, 0);
@@ -159,8 +160,8 @@ static int put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 	tacho__proto_add_string(packets, PF_TRACK_NAME, "run");
 	tacho__perfetto_end_event(trace);
 
-	tacho__perfetto_begin_event(trace, run->start_ns ? run->start_ns : get_some_time(trace),
-				    run->start_ns ? PF_SLICE_BEGIN : PF_INSTANT, uuid);
+	tacho__perfetto_begin_event(trace, has_start ? run->start_ns : get_some_time(trace),
+				    has_start ? PF_SLICE_BEGIN : PF_INSTANT, uuid);
 	tacho__perfetto_name_event(trace, "run",
 				   *run->application ? get_file_name(run->application) : "run");
 	tacho__perfetto_note_text(trace, "generator", run->generator);
@@ -191,8 +192,8 @@ static int put_run(struct tacho__perfetto *trace, const struct tacho_run *run)
 	note_left_out(trace);
 	note_counting(trace);
 	tacho__perfetto_end_event(trace);
-	rc = put_gaps(trace, run->start_ns ? run->start_ns : get_some_time(trace), uuid);
-	if (rc || !run->start_ns || run->end_ns < run->start_ns)
+	rc = put_gaps(trace, has_start ? run->start_ns : get_some_time(trace), uuid);
+	if (rc || !has_start || run->end_ns < run->start_ns)
 		return rc;
 	tacho__perfetto_begin_event(trace, run->end_ns, PF_SLICE_END, uuid);
 	tacho__perfetto_end_event(trace);

@@ -33,7 +33,7 @@ static void put_run(struct tacho__sqlite_file *file, const struct tacho_run *run
 	tacho__sqlite_row_text(file, run->arguments);
 	tacho__sqlite_row_text(file, run->working_directory);
 	tacho__sqlite_row_text(file, run->via);
-	tacho__sqlite_row_unsigned(file, run->start_ns != 0, run->start_ns);
+	tacho__sqlite_row_unsigned(file, tacho__run_has_start(run), run->start_ns);
 	tacho__sqlite_row_unsigned(file, run->end_ns != 0, run->end_ns);
 	if (run->import_note && !run->realtime_offset_ns)
 		tacho__sqlite_row_null(file);
