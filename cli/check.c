@@ -148,7 +148,9 @@ static const char *get_unverified(const struct check *check, size_t index)
 	size_t count = 0;
 
 	if (run->import_note)
-		reasons[count++] = "session files have no checksums, and may have left calls out";
+		reasons[count++] =
+			"session files and those of other tools have no checksums, and may "
+			"have left calls out";
 	else if (!check->extent.parts)
 		reasons[count++] = "calls have no checksums: an older tacho made it, or nothing is "
 				   "written yet";

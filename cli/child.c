@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "witness.h"
 
 enum {
 	NS_PER_US = 1000,
@@ -86,6 +87,7 @@ static int prepare(struct cli_child *child, char *const argv[])
 	make_set(&set);
 	sigprocmask(SIG_BLOCK, &set, &child->old_mask);
 	sigaction(SIGCHLD, &action, &child->old_child_action); /* ignored, it would not be told */
+	cli_witness_begin();
 	child->pid = fork();
 	if (child->pid == 0) {
 		close(go[1]);
@@ -163,16 +165,20 @@ int cli_child_start(struct cli_child *child)
 	return error == ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
 
-/*
- * Whether the program got it too: the terminal sends to the whole process group, and so do members
- * of the group that interrupt it.
- */
-static bool has_come_to_all(const siginfo_t *info)
+/* A signal for the program, unless it got that by itself. */
+static void hand_on(const struct cli_child *child, int number)
 {
-	if (info->si_code == SI_KERNEL)
-		return true;
-	return (info->si_signo == SIGINT || info->si_signo == SIGQUIT) &&
-	       getpgid(info->si_pid) == getpgrp();
+	const struct timespec none = {0};
+	sigset_t set;
+
+	if (!cli_witness_saw(number, child->pid)) {
+		kill(child->pid, number);
+		return;
+	}
+	/* to tacho and to the group, as timeout(1) sends it: one of them was it */
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	sigtimedwait(&set, NULL, &none);
 }
 
 bool cli_child_wait(struct cli_child *child, int timeout_ms)
@@ -185,12 +191,11 @@ bool cli_child_wait(struct cli_child *child, int timeout_ms)
 		uint64_t now = now_ns(), rest = now < end_ns ? end_ns - now : 0;
 		struct timespec timeout = {.tv_sec = (time_t)(rest / NS_PER_S),
 					   .tv_nsec = (long)(rest % NS_PER_S)};
-		siginfo_t info;
-		int number = sigtimedwait(&set, &info, &timeout);
+		int number = sigtimedwait(&set, NULL, &timeout);
 
 		child->is_stopped |= number > 0 && number != SIGCHLD;
-		if (number > 0 && number != SIGCHLD && !has_come_to_all(&info))
-			kill(child->pid, number);
+		if (number > 0 && number != SIGCHLD)
+			hand_on(child, number);
 		if (!rest)
 			return false;
 	}
@@ -208,6 +213,7 @@ void cli_child_finish(struct cli_child *child)
 	close(child->report_fd);
 	if (child->pid > 0)
 		has_ended(child, 0);
+	cli_witness_end();
 	/* what came for a program that is gone */
 	make_set(&set);
 	while (sigtimedwait(&set, NULL, &none) > 0)

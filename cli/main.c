@@ -12,6 +12,7 @@
 #include "options/config.h"
 #include "options/habits.h"
 #include "options/options.h"
+#include "output.h"
 #include "suggest.h"
 #include "text.h"
 
@@ -103,6 +104,7 @@ int main(int argc, char **argv)
 	int status;
 
 	outlive_file_limits();
+	cli_output_clean_on_signals();
 
 	if (!cli_open_streams()) {
 		fputs("tacho: out of memory\n", stderr);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,7 +44,7 @@ static FILE *open_beside(struct cli_output *output, const struct stat *status)
 	if (!real || access(real, W_OK) != 0)
 		goto out;
 	temporary = cli_format("%s.XXXXXX", real);
-	fd = mkostemp(temporary, O_CLOEXEC);
+	fd = tacho_unfinished_create(temporary);
 	if (fd >= 0 && fchmod(fd, status->st_mode & 0777) == 0)
 		stream = tacho_stream_open(fd);
 	if (stream) {
@@ -58,6 +59,7 @@ out:
 	if (fd >= 0) {
 		close(fd);
 		unlink(temporary);
+		tacho_unfinished_end(temporary);
 	}
 	free(temporary);
 	free(real);
@@ -133,6 +135,7 @@ static int replace_old(struct cli_output *output)
 {
 	if (output->temporary && rename(output->temporary, output->path) != 0)
 		return -1;
+	tacho_unfinished_end(output->temporary);
 	free(output->temporary);
 	output->temporary = NULL;
 	output->is_new = false;
@@ -159,6 +162,7 @@ static void forget(struct cli_output *output)
 		unlink(output->temporary);
 	else if (output->is_new)
 		unlink(output->path);
+	tacho_unfinished_end(output->temporary);
 	free(output->temporary);
 	free(output->path);
 	*output = (struct cli_output){0};
@@ -195,4 +199,23 @@ void cli_output_discard(struct cli_output *output)
 		return;
 	fclose(output->stream);
 	forget(output);
+}
+
+/* The old action, which ends the process, is there again. */
+static void end_clean(int number)
+{
+	tacho_unfinished_discard();
+	raise(number);
+}
+
+void cli_output_clean_on_signals(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	const struct sigaction action = {.sa_handler = end_clean,
+					 .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+	struct sigaction old;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &action, NULL);
 }

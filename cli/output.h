@@ -38,4 +38,10 @@ bool cli_output_close(struct cli_output *output);
 /* As if nothing had been written. What cli_output_place() has placed stays. Nothing for {0}. */
 void cli_output_discard(struct cli_output *output);
 
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored or caught, take away what is half
+ * written, of exports too, before they end the command as they do.
+ */
+void cli_output_clean_on_signals(void);
+
 #endif

@@ -13,16 +13,15 @@
 
 #include "base/crc32c.h"
 #include "record/chunk.h"
+#include "folder.h"
 #include "read_recording.h"
-
-static char folder[] = "/tmp/tacho-fuzz-XXXXXX";
 
 static void put(const char *name, const void *bytes, size_t size)
 {
 	char path[128];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", fuzz_folder.path, name);
 	file = fopen(path, "w");
 	if (!file)
 		abort();
@@ -35,8 +34,7 @@ static void set_up(void)
 	static const char meta[] = "{\"schema\":\"tacho.meta/1\",\"generator\":\"fuzz\","
 				   "\"start\":{\"monotonic_ns\":1}}";
 
-	if (!mkdtemp(folder))
-		abort();
+	fuzz_folder_make();
 	put("meta.json", meta, sizeof(meta) - 1);
 	put("counting.json", fuzz_counting, sizeof(fuzz_counting) - 1);
 }
@@ -100,6 +98,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put_chunks("control.bin", copy, control);
 	put_chunks("calls-1.bin", copy + control, size - control);
 	free(copy);
-	fuzz_read_recording(folder);
+	fuzz_read_recording(fuzz_folder.path);
 	return 0;
 }

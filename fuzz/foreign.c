@@ -12,12 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "read_recording.h"
 
 enum { FILES = 3, NAME_MAX_BYTES = 60 };
 
 static const char mark[] = "\n%%%%";
-static char folder[] = "/tmp/tacho-fuzz-XXXXXX";
 static char paths[FILES][128];
 
 /* What is left of the input. */
@@ -50,7 +50,7 @@ static void take_name(struct rest *rest, int number)
 	}
 	if (strpbrk(name, "/") || *name == '.' || !*name)
 		snprintf(name, sizeof(name), "%d", number);
-	snprintf(paths[number], sizeof(paths[number]), "%s/%s", folder, name);
+	snprintf(paths[number], sizeof(paths[number]), "%s/%s", fuzz_folder.path, name);
 }
 
 static void put(const char *path, const uint8_t *bytes, size_t size)
@@ -86,8 +86,7 @@ static void prepare(void)
 
 	if (is_ready++)
 		return;
-	if (!mkdtemp(folder))
-		abort();
+	fuzz_folder_make();
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		dlopen(libraries[i], RTLD_LAZY);
 }
@@ -103,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	do
 		put_file(&rest, count++);
 	while (count < FILES && rest.size);
-	fuzz_read_recording(count == 1 ? paths[0] : folder);
+	fuzz_read_recording(count == 1 ? paths[0] : fuzz_folder.path);
 	for (int i = 0; i < count; i++)
 		unlink(paths[i]);
 	return 0;

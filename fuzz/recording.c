@@ -10,16 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "read_recording.h"
-
-static char folder[] = "/tmp/tacho-fuzz-XXXXXX";
 
 static void put(const char *name, const void *bytes, size_t size)
 {
 	char path[128];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", fuzz_folder.path, name);
 	file = fopen(path, "w");
 	if (!file)
 		abort();
@@ -32,9 +31,8 @@ static void set_up(void)
 	static const char meta[] = "{\"generator\":\"fuzz\",\"start\":{\"monotonic_ns\":1}}";
 	char path[128];
 
-	if (!mkdtemp(folder))
-		abort();
-	snprintf(path, sizeof(path), "%s/proc-1-0", folder);
+	fuzz_folder_make();
+	snprintf(path, sizeof(path), "%s/proc-1-0", fuzz_folder.path);
 	mkdir(path, 0700);
 	put("meta.json", meta, sizeof(meta) - 1);
 	put("counting.json", fuzz_counting, sizeof(fuzz_counting) - 1);
@@ -57,6 +55,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	control %= (uint32_t)size + 1;
 	put("proc-1-0/control.bin", data, control);
 	put("proc-1-0/stream-1.bin", data + control, size - control);
-	fuzz_read_recording(folder);
+	fuzz_read_recording(fuzz_folder.path);
 	return 0;
 }

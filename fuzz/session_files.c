@@ -10,19 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "tacho/exporter.h"
 #include "tacho/summary.h"
 
 enum { FILES = 3 };
 
 static const char *const names[FILES] = {"a.atp", "a.csv", "a.occupancy"};
-static char folder[] = "/tmp/tacho-fuzz-XXXXXX";
 
 static const char *path_of(const char *name)
 {
 	static char path[128];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", fuzz_folder.path, name);
 	return path;
 }
 
@@ -82,8 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char separator[] = "%%\n";
 	static int ready;
 
-	if (!ready++ && !mkdtemp(folder))
-		abort();
+	if (!ready++)
+		fuzz_folder_make();
 	for (int i = 0; i < FILES; i++) {
 		const uint8_t *end = i + 1 < FILES && size
 					     ? memmem(data, size, separator, strlen(separator))

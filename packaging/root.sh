@@ -30,9 +30,9 @@ root_source() {
 }
 
 # root_make SUITE FOLDER [PACKAGE...]: a machine of a suite with these packages. Not 0: it cannot be
-# made; the reason is in FOLDER.log.
+# made; the reason is in FOLDER.log, or in the file that root_log names.
 root_make() {
-	root_suite=$1 root_folder=$2
+	root_suite=$1 root_folder=$2 root_told=${root_log:-$2.log}
 	shift 2
 	root_kept=$ROOTS/$root_suite$(printf '%s' "$*" | cksum | sed 's/ .*//').tar.gz
 	mkdir -p "$root_folder"
@@ -41,7 +41,7 @@ root_make() {
 $(root_source "$root_suite")
 EOF
 		[ -e "$root_keys" ] || {
-			echo "$root_keys is not there" >"$root_folder.log"
+			echo "$root_keys is not there" >"$root_told"
 			return 1
 		}
 		# debootstrap has no script for suites that are younger than itself
@@ -51,7 +51,7 @@ EOF
 		debootstrap --variant=minbase --keyring="$root_keys" \
 			${1:+--include="$(echo "$*" | tr ' ' ',')"} \
 			--components=main"$(root_components "$root_suite")" "$root_suite" \
-			"$root_folder" "$root_mirror" "$root_script" >"$root_folder.log" 2>&1 || return 1
+			"$root_folder" "$root_mirror" "$root_script" >"$root_told" 2>&1 || return 1
 		rm -rf "$root_folder"/var/cache/apt/archives/*.deb "$root_folder"/var/lib/apt/lists/*
 		tar -C "$root_folder" --one-file-system -cf - . | gzip -1 >"$root_kept.new"
 		mv "$root_kept.new" "$root_kept"

@@ -6,8 +6,9 @@
 #
 # --worktree    take the files as they are here instead of the last commit
 # --suite NAME  which Debian: bookworm (12) if nothing else is said
-# FOLDER        make the machine there, or use the one that is there (default: a new folder in
-#               TMPDIR); about 5 GB are needed
+# FOLDER        make the machine there, or use the one that this script made there before (default:
+#               a new folder in TMPDIR); about 5 GB are needed. Other folders that are not empty are
+#               refused
 #
 # Needs root, debootstrap and a package mirror. The machine is a folder; /proc, /sys, /dev/pts and
 # /dev/shm are mounted in it in a mount namespace of this script's own, so nothing can stay mounted.
@@ -18,6 +19,15 @@ set -eu
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 . "$ROOT/packaging/sources.sh"
 . "$ROOT/packaging/root.sh"
+
+MARK=.tacho-fresh-check # in the folders of this script's machines; not empty: they are complete
+
+# What is in the folder was made here, or there is nothing: else it is somebody's.
+check_folder() {
+	[ -e "$1/$MARK" ] || [ -z "$(ls -A "$1" 2>/dev/null)" ] && { [ -d "$1" ] || [ ! -e "$1" ]; } && return
+	echo "fresh-check: $1 is not empty and no machine of this script: name a new folder" >&2
+	exit 1
+}
 
 # How this machine reaches the mirror, and names of hosts; beside what the other one has, whose keys are
 # those of its own suite.
@@ -44,12 +54,14 @@ copy_network() {
 }
 
 make_machine() {
+	: >"$machine/$MARK"
 	root_make "$suite" "$machine" git ca-certificates || {
-		tail -n 20 "$machine.log"
+		tail -n 20 "$root_log"
 		say "no $suite can be made"
 		exit 1
 	}
 	copy_network
+	echo "$suite" >"$machine/$MARK"
 }
 
 put_checkout() {
@@ -100,9 +112,9 @@ demo_as_user() {
 doctor_without_sys() {
 	umount -l "$machine/sys"
 	inside HOME=/root chroot "$machine" /home/new/tacho/build/cli/tacho doctor \
-		>"$machine.doctor" 2>&1 || true
-	grep -q '/sys' "$machine.doctor" && return
-	cat "$machine.doctor"
+		>"$own/doctor" 2>&1 || true
+	grep -q '/sys' "$own/doctor" && return
+	cat "$own/doctor"
 	say "tacho doctor does not name the missing /sys"
 	return 1
 }
@@ -133,18 +145,19 @@ while [ $# -gt 0 ]; do
 		suite=${2:?--suite needs a name}
 		shift
 		;;
-	-*) sed -n '3,17s/^# \{0,1\}//p' "$0" && exit 2 ;;
+	-*) sed -n '3,18s/^# \{0,1\}//p' "$0" && exit 2 ;;
 	*) machine=$1 ;;
 	esac
 	shift
 done
 
+[ -z "$machine" ] || check_folder "$machine"
 root_check
 command -v git >/dev/null 2>&1 || skip "git is not installed"
-made=
-[ -n "$machine" ] || made=$(mktemp -d "${TMPDIR:-/tmp}/tacho-fresh.XXXXXX")
-machine=${machine:-$made}
-tally=$machine.tally
+own=${fresh_own:-$(mktemp -d "${TMPDIR:-/tmp}/tacho-fresh.XXXXXX")}
+machine=${machine:-$own/machine}
+tally=$own/tally
+root_log=$own/log
 . "$ROOT/tests/harness.sh"
 if [ $inner = 1 ]; then
 	parts=$fresh_parts
@@ -153,13 +166,14 @@ if [ $inner = 1 ]; then
 	exit 0
 fi
 
-trap 'rm -rf ${made:+"$made"} "$machine.log" "$machine.doctor" "$tally"' EXIT
+trap 'rm -rf "$own"' EXIT
 trap 'exit 130' INT TERM
+chmod 755 "$own" # its machine's users pass through it
 mkdir -p "$machine"
-chmod 755 "$machine" # it is the root folder of all users in it; mktemp makes it root's alone
+chmod 755 "$machine" # it is the root folder of all users in it
 free=$(df -Pk "$machine" | sed -n '2s/^[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p')
 [ "$free" -ge 5242880 ] || skip "$((free / 1024)) MiB are free at $machine, 5120 MiB are needed"
-[ -e "$machine/etc/debian_version" ] || part machine make_machine
+[ -s "$machine/$MARK" ] || part machine make_machine
 part checkout put_checkout
-fresh_parts=$parts unshare --mount --pid --fork --kill-child --propagation private \
+fresh_parts=$parts fresh_own=$own unshare --mount --pid --fork --kill-child --propagation private \
 	sh "$0" --inner "$machine"

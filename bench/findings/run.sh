@@ -3,12 +3,12 @@
 # What findings say that a run gains, against what its mended twin gains: tests/real/twins_cl with a
 # fault and without it, in turns, and with the fault recorded. Prints Markdown for bench/RESULTS.md.
 #
-# Of busy-wait, which makes no run longer, the thread's time on a processor is measured; of vk/late-build,
-# too, as Mesa's driver for CPUs compiles again on first use, in threads of its own. Some rules have no
-# row, since on a CPU there is nothing to measure: small-work-group and odd-work-group, which state no gain
-# there, as groups are done in what vectors it has, and persistent-map, as all memory is the host's.
-# draining-barrier states no gain at all. Modes with "vk/" are those of tests/real/twins_vk, on the first
-# device of Vulkan's.
+# Of busy-wait the thread's time on a processor is measured, which is what it takes from others, and the
+# run's time in a row of its own ("@wall"); of vk/late-build the former only, as Mesa's driver for CPUs
+# compiles again on first use, in threads of its own. Some rules have no row, since on a CPU there is
+# nothing to measure: small-work-group and odd-work-group, which state no gain there, as groups are done
+# in what vectors it has, and persistent-map, as all memory is the host's. draining-barrier states no gain
+# at all. Modes with "vk/" are those of tests/real/twins_vk, on the first device of Vulkan's.
 #
 #	[VARIABLE=VALUE...] bench/findings/run.sh
 #
@@ -28,7 +28,7 @@ modes=${MODES:-"redundant-sync:5 blocking-write:5 blocking-read:10 small-transfe
 	cold-cache:1 idle-device:10 serial-transfers:10 idle-units:10 busy-wait:2
 	api-time:10000
 	vk/drained-queue:20 vk/tiny-submits:20 vk/late-build:20 vk/redundant-bind:50
-	vk/repeated-recording:20 vk/object-churn:20 vk/small-transfers:5 vk/busy-wait:1"}
+	vk/repeated-recording:20 vk/object-churn:20 vk/small-transfers:50 vk/busy-wait:1"}
 for twins in "$BIN/tests/real/twins_cl" "$BIN/tests/real/twins_vk"; do
 	[ -x "$twins" ] || bench_die "$twins is missing: build first"
 done
@@ -58,7 +58,10 @@ plain() {
 	prepare "$1" "$3"
 	ns=$(run "$1" "$3" "$2") || bench_die "$1 $3 failed"
 	case $1 in
-	busy-wait | vk/busy-wait | vk/late-build) ns=${ns#* } ;; # on a processor
+	*busy-wait) echo "$1@wall $3 ${ns% *}" >>"$RAW" ;;
+	esac
+	case $1 in
+	*busy-wait | vk/late-build) ns=${ns#* } ;; # on a processor
 	*) ns=${ns% *} ;;
 	esac
 	echo "$1 $3 $ns" >>"$RAW"

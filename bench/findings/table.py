@@ -23,7 +23,9 @@ for mode, kinds in modes.items():
     if sys.argv[2:] == ["least"]:
         middle = (min(n[0] for n in kinds["fault"]) - min(n[0] for n in kinds["mended"])) / 1e6
         least = most = middle
-    if low / 2 <= middle <= high * 2:
+    if max(high, middle) < min(1, took / 100):
+        verdict = "nothing to gain: both are less than a finding is"
+    elif low / 2 <= middle <= high * 2:
         verdict = "yes"
     elif low / 2 <= most and least <= high * 2:
         verdict = "the pairs differ by more than that"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tacho/sys/launch.h>
 #include <tacho/tacho.h>
 
 #include "files.h"
@@ -295,6 +296,18 @@ static const char *find_run_option(const struct settings *settings)
 	return NULL;
 }
 
+/* A command line where a recording should be, and none has that name. */
+static bool is_program(const char *operand)
+{
+	char *word = cli_format("%.*s", (int)strcspn(operand, " "), operand), *path = NULL;
+	bool is_program =
+		!cli_diff_group_exists(operand) && *word && tacho_launch_check(word, &path) == 0;
+
+	free(path);
+	free(word);
+	return is_program;
+}
+
 static int open_groups(struct cli_diff *diff, const struct settings *settings,
 		       char *const *operands, int operand_count)
 {
@@ -309,9 +322,20 @@ static int open_groups(struct cli_diff *diff, const struct settings *settings,
 				     : "leave it out, or run two programs: --run N 'A' 'B'",
 			     "diff: --%s is for --run", option);
 	else if (operand_count < 2)
-		cli_complain("", "usage: tacho diff [OPTION...] A B", "diff: A or B is missing");
+		cli_complain("",
+			     "usage: tacho diff [OPTION...] A B, of recordings; of programs: tacho "
+			     "diff --run 10 'A' 'B'",
+			     "diff: A or B is missing");
 	if (option || operand_count < 2)
 		return CLI_USAGE;
+	for (int side = 0; side < 2; side++)
+		if (is_program(operands[side])) {
+			cli_complain("it is a program, and there is no recording of that name",
+				     "to run programs and compare them: tacho diff --run 10 'A' "
+				     "'B'",
+				     "diff: %s is no recording", operands[side]);
+			return CLI_USAGE;
+		}
 	for (int side = 0; side < 2 && status == CLI_OK; side++)
 		status = cli_diff_group_open(&diff->groups[side], operands[side]);
 	return status;

@@ -98,6 +98,7 @@ static const char *format_value(struct cli_number *number, const struct tacho_di
 static const char *format_share(struct cli_number *number, double change)
 {
 	double percent = 100 * change;
+	bool is_long = change >= 9999 && change < 1e9; /* no "x 2e+05" */
 
 	if (fabs(percent) < 0.05)
 		snprintf(number->text, sizeof(number->text), "%s",
@@ -107,7 +108,8 @@ static const char *format_share(struct cli_number *number, double change)
 	else if (fabs(percent) < 999.5)
 		snprintf(number->text, sizeof(number->text), "%+.1f%%", percent);
 	else
-		snprintf(number->text, sizeof(number->text), "x %.4g", 1 + change);
+		snprintf(number->text, sizeof(number->text), is_long ? "x %.0f" : "x %.4g",
+			 1 + change);
 	return number->text;
 }
 

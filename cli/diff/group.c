@@ -15,7 +15,7 @@
 
 #define SUFFIX ".tacho"
 
-static bool exists(const char *path)
+bool cli_diff_group_exists(const char *path)
 {
 	char *folder = cli_format("%s" SUFFIX, path);
 	bool found = access(path, F_OK) == 0 || access(folder, F_OK) == 0;
@@ -110,7 +110,7 @@ int cli_diff_group_open(struct cli_diff_group *group, const char *operand)
 	char *copy, *rest, *path;
 	int status = CLI_OK;
 
-	if (exists(operand))
+	if (cli_diff_group_exists(operand))
 		return add_named(group, operand);
 	if (has_empty_name(operand)) {
 		cli_complain("a name between commas is empty",

@@ -3,6 +3,7 @@
 #ifndef TACHO_CLI_GROUP_H
 #define TACHO_CLI_GROUP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tacho_recording;
@@ -13,6 +14,9 @@ struct cli_diff_group {
 	size_t count;
 	const char *kind; /* of files of other tools; NULL: what they look like */
 };
+
+/* Whether a recording, a folder or a file has this name. */
+bool cli_diff_group_exists(const char *path);
 
 /* Opens one more. OK, or the class of the failure, which was said; then it is not in the group. */
 int cli_diff_group_add(struct cli_diff_group *group, const char *path);

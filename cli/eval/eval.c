@@ -49,6 +49,8 @@ static int read_values(struct evaluation *evaluation)
 		return CLI_USAGE;
 	rc = path ? tacho_values_read_as(path, evaluation->settings->as, &evaluation->values)
 		  : tacho_values_parse("", nothing, strlen(nothing), &evaluation->values);
+	if (!rc && tacho_result_get_gap(evaluation->values))
+		cli_warn("launches may be missing: %s", tacho_result_get_gap(evaluation->values));
 	if (!rc)
 		return CLI_OK;
 	if (!evaluation->settings->json)

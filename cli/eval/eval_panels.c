@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tacho/error.h>
 #include <tacho/sys/csv.h>
@@ -199,11 +200,20 @@ out:
 		     wanted->path ? wanted->path : "nothing: --values FILE is missing");
 }
 
+/* Where the files beside the values are: in the same folder, or in the one that is the values. */
+static char *find_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat info;
+
+	if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+		return cli_format("%s", path);
+	return slash ? cli_format("%.*s", (int)(slash - path + 1), path) : cli_format(".");
+}
+
 int cli_eval_panels(const struct cli_eval_panels *wanted)
 {
-	const char *slash = wanted->path ? strrchr(wanted->path, '/') : NULL;
-	char *folder = slash ? cli_format("%.*s", (int)(slash - wanted->path + 1), wanted->path)
-			     : cli_format(".");
+	char *folder = find_folder(wanted->path ? wanted->path : "");
 	struct tacho_values_panel_options options = {
 		.size = sizeof(options),
 		.panels = wanted->panels,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "options/config.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <tacho/error.h>
 #include <tacho/sys/settings.h>
 
+#include "options/variables.h"
 #include "suggest.h"
 
 enum { NAMES_MAX = 1024 };
@@ -117,21 +117,10 @@ static bool read_file(void)
 
 /* ---- what is set ---- */
 
-/* TACHO_RECORD_MAX_SIZE; of an option that all commands have TACHO_COLOR, too. Owned. */
-static char *format_variable(const struct cli_command *command, const struct cli_option *option)
-{
-	char *name = command ? cli_format("TACHO_%s_%s", command->name, option->name)
-			     : cli_format("TACHO_%s", option->name);
-
-	for (char *at = name; *at; at++)
-		*at = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
-	return name;
-}
-
 static void walk_variable(const struct cli_command *command, const struct cli_option *option,
 			  const struct cli_command *named, cli_config_fn fn, void *user)
 {
-	char *name = format_variable(named, option);
+	char *name = cli_variable_format(named, option);
 	const char *value = getenv(name);
 	struct cli_origin origin = {CLI_SOURCE_ENVIRONMENT, name};
 
@@ -184,6 +173,11 @@ static void apply(void *user, const struct cli_command *command, const struct cl
 	target->good = target->good &&
 		       cli_option_store(command, cli_command_find_option(command, option->name),
 					value, origin, target->settings);
+}
+
+void cli_config_check_variables(void)
+{
+	cli_variables_check(commands);
 }
 
 enum cli_exit cli_config_get_class(void)

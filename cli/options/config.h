@@ -17,6 +17,9 @@ void cli_config_set_commands(const struct cli_command *const *commands);
 /* Stores what applies to the command. False: something is wrong with it, and that was said. */
 bool cli_config_apply(const struct cli_command *command, void *settings);
 
+/* Warns of environment variables that look like tacho's, and are read by nobody. */
+void cli_config_check_variables(void);
+
 /* The class of its failure: USAGE, or what the system refused. */
 enum cli_exit cli_config_get_class(void);
 

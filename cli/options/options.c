@@ -268,6 +268,8 @@ bool cli_options_parse(const struct cli_command *command, int argc, char **argv,
 	}
 	if (!apply_common(command))
 		return false;
+	if (!command->ignores_config)
+		cli_config_check_variables();
 	*out_operands = optind;
 	return true;
 }

@@ -9,42 +9,47 @@
 #include <tacho/error.h>
 
 #include "events.h"
+#include "output.h"
 #include "record/progress.h"
 #include "snapshot.h"
+#include "witness.h"
 
 enum { WAIT_MS = 100, SIGNAL_STATUS = 128, EVENT_NS = 1000000000 };
 
-/* Signals that the launcher got for the program and has not handed on yet. */
-static struct {
-	volatile sig_atomic_t terminate, hang_up, user1, user2, interrupt;
-	volatile sig_atomic_t stop; /* the first that asked to end; 0: none did */
-} signals;
-
+/* Those that the program is to get, and those that are for tacho. */
 static const int caught[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2};
 
-enum { CAUGHT_COUNT = sizeof(caught) / sizeof(caught[0]), USER_COUNT = 2 };
+enum { CAUGHT_COUNT = sizeof(caught) / sizeof(caught[0]), ENDING_COUNT = 4, USER_COUNT = 2 };
+
+static struct {
+	volatile sig_atomic_t came[CAUGHT_COUNT]; /* and nothing was done about it yet */
+	volatile sig_atomic_t stop;		  /* the first that asked to end; 0: none did */
+} signals;
 
 static void note_signal(int number)
 {
-	bool is_interrupt = number == SIGINT || number == SIGQUIT;
+	for (int i = 0; i < CAUGHT_COUNT; i++) {
+		if (caught[i] != number)
+			continue;
+		signals.came[i] = 1;
+		if (i < ENDING_COUNT && !signals.stop)
+			signals.stop = number;
+	}
+}
 
-	if (!signals.stop && (is_interrupt || number == SIGTERM || number == SIGHUP))
-		signals.stop = number;
-	if (is_interrupt)
-		signals.interrupt++;
-	else if (number == SIGTERM)
-		signals.terminate = 1;
-	else if (number == SIGHUP)
-		signals.hang_up = 1;
-	else if (number == SIGUSR1)
-		signals.user1 = 1;
-	else if (number == SIGUSR2)
-		signals.user2 = 1;
+static bool take_signal(int number)
+{
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		if (caught[i] == number && signals.came[i]) {
+			signals.came[i] = 0;
+			return true;
+		}
+	return false;
 }
 
 /*
- * Ctrl-C and Ctrl-\ reach the program by themselves and must not end the launcher. Handlers, not
- * SIG_IGN: exec gives the program back the default action, and what was ignored before stays so.
+ * What asks the program to end must not end the launcher. Handlers, not SIG_IGN: exec gives the
+ * program back the default action, and what was ignored before stays so.
  */
 static void catch_signals(size_t count)
 {
@@ -66,7 +71,7 @@ static size_t count_caught(const struct cli_launch *info,
 
 void cli_launch_catch_signals(void)
 {
-	signals.stop = signals.interrupt = 0;
+	memset(&signals, 0, sizeof(signals));
 	catch_signals(CAUGHT_COUNT - USER_COUNT);
 }
 
@@ -77,11 +82,12 @@ int cli_launch_get_stop(void)
 
 void cli_launch_release_signals(void)
 {
-	struct sigaction action = {.sa_handler = SIG_DFL}, old;
+	struct sigaction old;
 
 	for (size_t i = 0; i < CAUGHT_COUNT; i++)
 		if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler == note_signal)
-			sigaction(caught[i], &action, NULL);
+			signal(caught[i], SIG_DFL);
+	cli_output_clean_on_signals();
 }
 
 /* What there is now; the program goes on meanwhile. */
@@ -94,38 +100,41 @@ static void save(const struct tacho_launch *launch)
 	free(name);
 }
 
-/* Who asks twice does not want to wait for a program that does not care. */
-static void forward_interrupt(struct tacho_launch *launch, int *handed_on)
+/*
+ * What asks to end, once: not where the program got it with the whole group, and as one where
+ * somebody sent it to tacho and to the group, as timeout(1) does. Returns whether it came.
+ */
+static bool hand_on(struct tacho_launch *launch, int number)
 {
-	int count = signals.interrupt;
-
-	if (count == *handed_on)
-		return;
-	tacho_launch_signal(launch, count == 1 ? SIGINT : SIGKILL);
-	*handed_on = count;
+	if (!take_signal(number))
+		return false;
+	if (cli_witness_saw(number, tacho_launch_get_pid(launch)))
+		take_signal(number);
+	else
+		tacho_launch_signal(launch, number);
+	return true;
 }
 
-static void forward_signals(struct tacho_launch *launch, bool counts)
+/* Who asks twice does not want to wait for a program that does not care. */
+static void forward_ending(struct tacho_launch *launch, bool ends_on_interrupt, int *asked)
 {
-	if (signals.terminate) {
-		signals.terminate = 0;
-		tacho_launch_signal(launch, SIGTERM);
-	}
-	if (signals.hang_up) {
-		signals.hang_up = 0;
-		tacho_launch_signal(launch, SIGHUP);
-	}
-	if (signals.user1) {
-		signals.user1 = 0;
+	for (size_t i = 0; i < ENDING_COUNT; i++)
+		if (hand_on(launch, caught[i]) && (caught[i] == SIGINT || caught[i] == SIGQUIT))
+			++*asked;
+	if (ends_on_interrupt && *asked > 1)
+		tacho_launch_signal(launch, SIGKILL);
+}
+
+static void forward_requests(struct tacho_launch *launch, bool counts)
+{
+	if (take_signal(SIGUSR1)) {
 		if (counts)
 			tacho_launch_request(launch, TACHO_REQUEST_PAUSE);
 		else
 			save(launch);
 	}
-	if (signals.user2) {
-		signals.user2 = 0;
+	if (take_signal(SIGUSR2))
 		tacho_launch_request(launch, TACHO_REQUEST_RESUME);
-	}
 }
 
 /* 126 and 127 as env(1) has them; 125 with its class in the message for all else. */
@@ -167,16 +176,15 @@ static int wait_for_end(struct tacho_launch *launch, const struct cli_launch *in
 	struct cli_progress line;
 	struct tacho_progress progress = {0};
 	uint64_t told_ns = 0;
-	int status = CLI_FAILED, handed_on = 0, rc;
+	int status = CLI_FAILED, asked = 0, rc;
 
 	cli_progress_init(&line, !info->is_quiet && !info->watch);
 	line.run = run;
 	line.run_count = count_runs(info);
 	line.pass_count = count_passes(info);
 	for (;;) {
-		forward_signals(launch, counts);
-		if (info->ends_on_interrupt)
-			forward_interrupt(launch, &handed_on);
+		forward_ending(launch, info->ends_on_interrupt, &asked);
+		forward_requests(launch, counts);
 		rc = tacho_launch_wait(launch, WAIT_MS, &status, &progress);
 		if (rc != 0)
 			break;
@@ -237,6 +245,7 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 
 	*out_has_run = false;
 	catch_signals(count_caught(info, options));
+	cli_witness_begin();
 	if (tacho_launch_create(info->argv, options, &launch) != 0) {
 		cli_complain_last();
 		return CLI_REFUSED;
@@ -261,6 +270,7 @@ static int run_once(const struct cli_launch *info, const struct tacho_launch_opt
 	cli_show_class(CLI_OK);
 	cli_events_run(ending->path, ending->run_count + 1, count_runs(info));
 	status = wait_for_end(launch, info, options->counting != NULL, ending->run_count + 1);
+	cli_witness_end(); /* it may have the recording's memory */
 	end(launch, ending);
 	tacho_launch_finish(launch);
 	return status;
@@ -280,8 +290,7 @@ static int run_again(const struct cli_launch *launch, struct tacho_launch_option
 	int again = status;
 	bool has_run = true;
 
-	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again) &&
-				!(launch->ends_on_interrupt && signals.stop);
+	for (uint32_t pass = 1; pass < count && has_run && !was_stopped(again) && !signals.stop;
 	     pass++) {
 		char *file = cli_format(TACHO_COUNTING_RUN_FORMAT, (unsigned)pass + 1);
 		char *name = cli_format("%s/%s", ending->path, file);
@@ -312,6 +321,7 @@ int cli_launch_run(const struct cli_launch *launch, struct cli_ending *out_endin
 	status = run_once(launch, &options, out_ending, &has_run);
 	if (has_runs && has_run)
 		status = run_again(launch, &options, out_ending, status);
+	cli_witness_end();
 	out_ending->status = status;
 	return status;
 }

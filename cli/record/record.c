@@ -200,6 +200,8 @@ static int launch_program(struct run *run, const char *name, char **argv)
 
 	cli_bounds_apply(&settings->bounds, &launch.options);
 	status = cli_launch_run(&launch, &run->ending);
+	/* the recording is whole: exports and the report can be interrupted */
+	cli_launch_release_signals();
 	return run->ending.run_count ? end_run(run) : status;
 }
 

@@ -474,6 +474,10 @@ static void add_finding(struct tacho_json *json, const struct tacho_finding *fin
 	tacho_json_add_known(json, "cost_ns", finding->has_cost != 0, finding->cost_ns);
 	tacho_json_add_known(json, "gain_low_ns", finding->has_gain != 0, finding->gain_low_ns);
 	tacho_json_add_known(json, "gain_high_ns", finding->has_gain != 0, finding->gain_high_ns);
+	tacho_json_add_known(json, "processor_low_ns", finding->has_processor != 0,
+			     finding->processor_low_ns);
+	tacho_json_add_known(json, "processor_high_ns", finding->has_processor != 0,
+			     finding->processor_high_ns);
 	tacho_json_add_bool(json, "remark", finding->is_remark != 0);
 	tacho_json_begin_array(json, "examples");
 	for (size_t i = 0; i < finding->example_count; i++)

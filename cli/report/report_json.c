@@ -95,6 +95,27 @@ static void add_machine(struct tacho_json *json, const struct tacho_recording *r
 	tacho_json_end(json);
 }
 
+/* Of each thread what it had taken by its last reading. */
+static void add_thread_times(struct tacho_json *json, const struct tacho_recording *recording)
+{
+	const struct tacho_thread_time *time, *next;
+
+	tacho_json_begin_array(json, "thread_times");
+	for (size_t i = 0; (time = tacho_recording_get_thread_time(recording, i)); i++) {
+		next = tacho_recording_get_thread_time(recording, i + 1);
+		if (next && next->process == time->process && next->thread == time->thread)
+			continue;
+		tacho_json_begin_object(json, NULL);
+		tacho_json_add_unsigned(json, "pid", time->process->pid);
+		tacho_json_add_unsigned(json, "thread", time->thread);
+		tacho_json_add_unsigned(json, "at_ns", time->at_ns);
+		tacho_json_add_unsigned(json, "run_ns", time->run_ns);
+		tacho_json_add_unsigned(json, "waited_ns", time->waited_ns);
+		tacho_json_end(json);
+	}
+	tacho_json_end(json);
+}
+
 static void add_lost(struct tacho_json *json, const struct tacho_summary_totals *totals)
 {
 	struct tacho_loss loss;
@@ -279,6 +300,7 @@ void cli_report_print_json(const struct cli_report *report, FILE *stream)
 	add_totals(&json, report->summary);
 	add_cost(&json, report);
 	add_machine(&json, report->recording);
+	add_thread_times(&json, report->recording);
 	add_lost(&json, tacho_summary_get_totals(report->summary));
 	cli_gaps_add(&json, report->recording);
 	add_devices(&json, report->summary);

@@ -6,6 +6,10 @@
 #include "terminal.h"
 #include "text.h"
 
+/* What lines of the host are; where the table is too narrow for it, it stands below. */
+#define HOST "host: no device busy"
+
+enum { HEAD_WIDTH = 72 };
 enum { FUNCTIONS_MAX = 3, KINDS = TACHO_SPENT_OUTSIDE + 1 };
 
 static bool is_api(enum tacho_spent spent)
@@ -42,13 +46,11 @@ static void print_table(const struct cli_report *report, FILE *stream, unsigned 
 {
 	const struct tacho_breakdown *breakdown = tacho_summary_get_breakdown(report->summary);
 	uint64_t whole_ns = breakdown->total_ns;
-	const struct cli_column columns[] = {{breakdown->is_wall
-						      ? "wall time (host: no device busy)"
-						      : "time (host: no device busy)",
-					      false},
-					     {"time", true},
-					     {"share", true},
-					     {"calls", true}};
+	static const char *const heads[2][2] = {{"time", "wall time"},
+						{"time (" HOST ")", "wall time (" HOST ")"}};
+	const char *head = heads[width >= HEAD_WIDTH][breakdown->is_wall != 0];
+	const struct cli_column columns[] = {
+		{head, false}, {"time", true}, {"share", true}, {"calls", true}};
 	struct tacho_spent_part sums[KINDS] = {0};
 	const struct tacho_spent_part *part;
 	struct cli_table table;
@@ -81,6 +83,8 @@ static void print_remarks(const struct cli_report *report, const struct tacho_br
 	const struct tacho_summary_totals *totals = tacho_summary_get_totals(report->summary);
 	struct cli_number number;
 
+	if (width < HEAD_WIDTH)
+		cli_text_print(stream, 2, 4, width, HOST);
 	if (breakdown->process && totals->threads > 1)
 		cli_text_print(stream, 2, 4, width,
 			       "calls: of thread %u/%u, of %s threads the one that was in the API "

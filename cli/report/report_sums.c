@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gaps.h"
 #include "report/report_kernels.h"
 #include "table.h"
 #include "terminal.h"
@@ -74,8 +75,12 @@ static void put_line(FILE *stream, unsigned width, const char *label, const char
 static void put_beginning(const struct cli_report_sums *report, FILE *stream, unsigned width)
 {
 	const struct tacho_run *run = tacho_recording_get_run(report->recording);
+	char *cause = cli_gaps_format(report->recording);
 
 	put_line(stream, width, "recording", tacho_recording_get_path(report->recording));
+	if (cause)
+		put_line(stream, width, "NOT WHOLE", cause);
+	free(cause);
 	put_line(stream, width, "recorded by", run->generator);
 	put_line(stream, width, "sums only", run->why_empty);
 }
@@ -227,6 +232,10 @@ void cli_report_sums_print(const struct cli_report_sums *report, FILE *stream, u
 	if (!any) {
 		cli_put_heading(stream, kinds[report->kind].heading);
 		fputs("  none: no table of them is in the file\n", stream);
+	}
+	if (tacho_recording_get_fault(report->recording, 0)) {
+		cli_put_heading(stream, "Lost");
+		cli_gaps_print_faults(report->recording, stream, width);
 	}
 	if (note && *note) {
 		cli_put_heading(stream, "Notes");

@@ -10,6 +10,7 @@
 #include <tacho/sys/json.h>
 
 #include "cli.h"
+#include "gaps.h"
 
 static const struct tacho_column *get_column(const struct tacho_sums *sums, int column)
 {
@@ -103,6 +104,7 @@ void cli_report_sums_print_json(const struct cli_report_sums *report, FILE *stre
 	while ((sums = cli_report_sums_next(report, &at)))
 		add_table(&json, report, sums);
 	tacho_json_end(&json);
+	cli_gaps_add(&json, report->recording);
 	tacho_json_begin_array(&json, "notes");
 	if (run->import_note && *run->import_note)
 		tacho_json_add_string(&json, NULL, run->import_note);
@@ -144,6 +146,7 @@ void cli_report_sums_print_csv(const struct cli_report_sums *report, FILE *strea
 
 	if (note && *note) /* a table has no place for it */
 		cli_warn("%s", note);
+	cli_gaps_warn(report->recording);
 	fputs("by,file,part,name,unit,count,total,mean,median,min,max,deviation,share\r\n", stream);
 	while ((sums = cli_report_sums_next(report, &at))) {
 		size_t shown = 0;

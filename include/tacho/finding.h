@@ -90,6 +90,10 @@ struct tacho_finding {
 	uint32_t is_remark; /* true, and of little worth: it gains next to nothing */
 	const struct tacho_finding_example *examples; /* those that cost most, then the earliest */
 	size_t example_count;
+	/* The thread kept a processor busy so long in what was found, between the two: of
+	 * busy-wait, where that was recorded. Valid when has_processor. */
+	uint64_t processor_low_ns, processor_high_ns;
+	uint32_t has_processor;
 };
 
 /*

@@ -398,6 +398,27 @@ struct tacho_machine_fact {
 TACHO_API const struct tacho_machine_fact *
 tacho_recording_get_machine_fact(const struct tacho_recording *recording, size_t index);
 
+/*
+ * How long a thread that made calls had run on a processor by a moment, and waited for one while
+ * it could have run, since it began: as the kernel counts it, to a few milliseconds. It is read now
+ * and then: at most each 10 ms, of older threads each 256th part of their time, and not where a
+ * thread did nothing meanwhile. Of threads that ended within that there may be none, and none is of
+ * processes in another pid namespace, and in older recordings.
+ */
+struct tacho_thread_time {
+	const struct tacho_process *process;
+	uint32_t thread; /* as in struct tacho_call */
+	uint64_t at_ns;
+	uint64_t run_ns, waited_ns;
+};
+
+/*
+ * By process, thread and time; a thread whose number another one had before begins with less. NULL
+ * past the last. Borrowed from the recording.
+ */
+TACHO_API const struct tacho_thread_time *
+tacho_recording_get_thread_time(const struct tacho_recording *recording, size_t index);
+
 /* Borrowed from the recording, as is all that hangs on it. */
 TACHO_API const struct tacho_run *tacho_recording_get_run(const struct tacho_recording *recording);
 /* How many processes made calls, or were told about. */

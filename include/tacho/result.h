@@ -116,6 +116,11 @@ TACHO_API void tacho_result_destroy(struct tacho_result *result);
 TACHO_API size_t tacho_result_get_row_count(const struct tacho_result *result);
 /* How many columns it has; each has a value, or why not, for every row. */
 TACHO_API size_t tacho_result_get_column_count(const struct tacho_result *result);
+/*
+ * Why rows may be missing, in words: the file that they were read from was cut, "a.ncu-rep ends
+ * early: ..."; NULL when none is, as far as is known. Borrowed.
+ */
+TACHO_API const char *tacho_result_get_gap(const struct tacho_result *result);
 /* NULL past the last. Borrowed. */
 TACHO_API const struct tacho_row *tacho_result_get_row(const struct tacho_result *result,
 						       size_t row);

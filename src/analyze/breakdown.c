@@ -111,34 +111,36 @@ static uint64_t grown(uint64_t now_ns, uint64_t before_ns)
 	return now_ns > before_ns ? now_ns - before_ns : 0;
 }
 
-static int do_tile(struct tacho__breakdown *breakdown, const struct tacho__tile *tile)
+/* The thread has sums of all deeds that its tiles have. */
+static void do_tile(struct tacho__breakdown *breakdown, const struct tacho__tile *tile)
 {
 	struct tacho__deeds_of_thread *thread = tile->thread;
-	bool is_free = tile->deed < TACHO__DEEDS; /* nothing of the API's */
-	uint64_t length_ns, busy_ns, any_ns, idle_ns, own_ns, others_ns;
+	struct tacho__deed_sum *sums = thread->sums;
+	uint64_t length_ns, busy_ns, any_ns, own_ns, others_ns = 0;
 
 	if (tile->end_ns <= thread->at_ns)
-		return 0;
-	if (!get_sum(thread, tile->deed))
-		return fail();
+		return;
 	length_ns = tile->end_ns - thread->at_ns;
 	busy_ns = grown(tacho__curve_at(&breakdown->busy, tile->end_ns, &thread->doubt_ns),
 			thread->busy_ns);
 	busy_ns = clamp(busy_ns, 0, length_ns);
 	any_ns = grown(find_any(breakdown, tile), thread->any_ns);
 	any_ns = clamp(any_ns, busy_ns, length_ns);
-	idle_ns = length_ns - busy_ns;
-	others_ns = is_free ? any_ns - busy_ns : 0;
-	own_ns = idle_ns - others_ns;
-	if (tile->deed_ns < length_ns)
+	if (tile->deed < TACHO__DEEDS) { /* nothing of the API's */
+		others_ns = any_ns - busy_ns;
+		sums[TACHO__DEED_OTHERS].ns += others_ns;
+	}
+	own_ns = length_ns - busy_ns - others_ns;
+	if (tile->deed_ns < length_ns) {
+		uint64_t all_ns = own_ns;
+
 		own_ns = (uint64_t)((double)own_ns * (double)tile->deed_ns / (double)length_ns);
-	thread->sums[tile->deed].ns += own_ns;
-	thread->sums[TACHO__DEED_OTHERS].ns += others_ns;
-	thread->sums[TACHO__DEED_OUTSIDE].ns += idle_ns - others_ns - own_ns;
+		sums[TACHO__DEED_OUTSIDE].ns += all_ns - own_ns;
+	}
+	sums[tile->deed].ns += own_ns;
 	thread->at_ns = tile->end_ns;
 	thread->busy_ns += busy_ns;
 	thread->any_ns += any_ns;
-	return 0;
 }
 
 static int do_tiles(struct tacho__breakdown *breakdown, size_t count)
@@ -149,7 +151,7 @@ static int do_tiles(struct tacho__breakdown *breakdown, size_t count)
 	if (!rc)
 		rc = tacho__curve_settle(&breakdown->any);
 	for (size_t i = 0; i < count && !rc; i++)
-		rc = do_tile(breakdown, get_tile(breakdown, i));
+		do_tile(breakdown, get_tile(breakdown, i));
 	breakdown->first_tile = (breakdown->first_tile + count) & (TACHO__TILES_MAX - 1);
 	breakdown->tile_count -= count;
 	return rc;

@@ -106,17 +106,26 @@ void tacho__intervals_join(struct tacho__interval *intervals, size_t *count,
 	*count = left + (size_t)(end - first);
 }
 
-/* They come from a few queues, each in its order: hardly any moves far. */
+/* Merges two that lie one behind the other, each in order. */
+static void merge(struct tacho__interval *first, size_t count, size_t second_count)
+{
+	struct tacho__interval copy[TACHO__WAITING_MAX];
+	const struct tacho__interval *second = first + count, *end = second + second_count;
+	const struct tacho__interval *left = copy, *left_end = copy + count;
+
+	if (first[count - 1].start_ns <= second->start_ns)
+		return;
+	memcpy(copy, first, count * sizeof(*first));
+	while (left < left_end)
+		*first++ = second < end && second->start_ns < left->start_ns ? *second++ : *left++;
+}
+
+/* They come from a few queues, each in its order: most of what is merged is in order already. */
 static void sort(struct tacho__interval *all, size_t count)
 {
-	for (size_t i = 1; i < count; i++) {
-		struct tacho__interval one = all[i];
-		size_t at = i;
-
-		for (; at && all[at - 1].start_ns > one.start_ns; at--)
-			all[at] = all[at - 1];
-		all[at] = one;
-	}
+	for (size_t width = 1; width < count; width *= 2)
+		for (size_t i = 0; i + width < count; i += 2 * width)
+			merge(all + i, width, count - i < 2 * width ? count - i - width : width);
 }
 
 void tacho__intervals_settle(struct tacho__interval *intervals, size_t *count,

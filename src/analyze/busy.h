@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TACHO__BUSY_INTERVALS_MAX = 16384, TACHO__WAITING_MAX = 64 };
+enum { TACHO__BUSY_INTERVALS_MAX = 16384, TACHO__WAITING_MAX = 512 };
 
 struct tacho__interval {
 	uint64_t start_ns, end_ns;

@@ -152,7 +152,8 @@ static int sum_up(struct tacho__curve *curve)
 		curve->before[i] = sum_ns;
 		sum_ns += curve->intervals[i].end_ns - curve->intervals[i].start_ns;
 	}
-	curve->near = 0;
+	curve->near_index = 0;
+	curve->near = (struct tacho__curve_span){.from_ns = UINT64_MAX}; /* of none yet */
 	return 0;
 }
 
@@ -165,23 +166,34 @@ int tacho__curve_settle(struct tacho__curve *curve)
 	return rc ? rc : sum_up(curve);
 }
 
+/* What is known between the end of the interval before and that of this one. */
+static struct tacho__curve_span find_span(const struct tacho__curve *curve, size_t i)
+{
+	const struct tacho__interval *all = curve->intervals;
+	struct tacho__curve_span span = {.from_ns = i ? all[i - 1].end_ns + 1 : curve->horizon_ns,
+					 .until_ns = UINT64_MAX,
+					 .start_ns = UINT64_MAX,
+					 .sum_ns = curve->horizon_sum_ns};
+
+	if (i < curve->count) {
+		span.until_ns = all[i].end_ns;
+		span.start_ns = all[i].start_ns;
+		span.sum_ns += curve->before[i];
+	} else if (i) {
+		span.sum_ns += curve->before[i - 1] + (all[i - 1].end_ns - all[i - 1].start_ns);
+	}
+	return span;
+}
+
 /* Behind the horizon. */
 static uint64_t at(struct tacho__curve *curve, uint64_t ns)
 {
-	size_t i = tacho__intervals_find_near(curve->intervals, curve->count, ns, curve->near);
-	const struct tacho__interval *last;
-	uint64_t start_ns;
+	size_t i =
+		tacho__intervals_find_near(curve->intervals, curve->count, ns, curve->near_index);
 
-	curve->near = i;
-	if (i < curve->count) {
-		start_ns = curve->intervals[i].start_ns;
-		return curve->horizon_sum_ns + curve->before[i] +
-		       (ns > start_ns ? ns - start_ns : 0);
-	}
-	if (!i)
-		return curve->horizon_sum_ns;
-	last = &curve->intervals[i - 1];
-	return curve->horizon_sum_ns + curve->before[i - 1] + (last->end_ns - last->start_ns);
+	curve->near_index = i;
+	curve->near = find_span(curve, i);
+	return curve->near.sum_ns + (ns > curve->near.start_ns ? ns - curve->near.start_ns : 0);
 }
 
 uint64_t tacho__curve_search(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)

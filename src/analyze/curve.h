@@ -23,9 +23,13 @@ struct tacho__curve {
 	struct tacho__waiting waiting; /* for these */
 	struct tacho__interval *aside; /* that came in order, until the curve is settled */
 	size_t aside_count, aside_capacity;
-	size_t near;	     /* the interval that the last question was about */
-	uint64_t origin_ns;  /* what is before that does not count */
-	uint64_t horizon_ns; /* at first the origin */
+	size_t near_index; /* the interval that the last question was about */
+	struct tacho__curve_span {
+		uint64_t from_ns, until_ns; /* answers these moments */
+		uint64_t start_ns, sum_ns;  /* so much, and what lies behind start_ns */
+	} near;				    /* what is known around that interval */
+	uint64_t origin_ns;		    /* what is before that does not count */
+	uint64_t horizon_ns;		    /* at first the origin */
 	uint64_t horizon_sum_ns;
 	uint64_t late_ns, joined_ns;
 	unsigned shift;	  /* point `i` is at origin_ns + (i << shift) */
@@ -50,15 +54,11 @@ uint64_t tacho__curve_search(struct tacho__curve *curve, uint64_t ns, uint64_t *
  * one was. */
 static inline uint64_t tacho__curve_at(struct tacho__curve *curve, uint64_t ns, uint64_t *doubt_ns)
 {
-	const struct tacho__interval *near;
+	const struct tacho__curve_span *near = &curve->near;
 
-	if (curve->near >= curve->count) /* perhaps it has none */
+	if (ns < near->from_ns || ns > near->until_ns)
 		return tacho__curve_search(curve, ns, doubt_ns);
-	near = curve->intervals + curve->near;
-	if (ns < curve->horizon_ns || near->end_ns < ns || (curve->near && near[-1].end_ns >= ns))
-		return tacho__curve_search(curve, ns, doubt_ns);
-	return curve->horizon_sum_ns + curve->before[curve->near] +
-	       (ns > near->start_ns ? ns - near->start_ns : 0);
+	return near->sum_ns + (ns > near->start_ns ? ns - near->start_ns : 0);
 }
 /* Moves the horizon of a settled curve to there, if that is further on. */
 void tacho__curve_forget(struct tacho__curve *curve, uint64_t ns);

@@ -11,13 +11,12 @@
 #include "base/text.h"
 #include "record/command.h"
 
-/* What a call or command adds to a line. */
+/* What a command adds to a line. */
 struct share {
 	uint64_t duration_ns;
-	uint64_t repeats;	/* further calls that the duration is of */
 	enum tacho_state state; /* of the duration */
 	const char *reason;
-	bool failed, first_launch;
+	bool first_launch;
 	uint64_t launches; /* kernels that ran */
 	uint64_t bytes;
 };
@@ -84,31 +83,23 @@ static int add_line(struct tacho_summary *summary, enum tacho_summary_key kind, 
 	return rc;
 }
 
-/* Another one than the last. */
-static int find_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
-		     const char *name, const char *device, bool shared)
-{
-	struct tacho__lines *lines = &summary->lines[kind];
-
-	lines->recent = tacho__map_get(&lines->by_key, key);
-	lines->recent_key = key;
-	return lines->recent ? 0
-			     : add_line(summary, kind, key, name, device, shared, &lines->recent);
-}
-
 /*
  * The line of the thing that `key` stands for. Things of one name on one device share a line when
  * `shared`.
  */
-static int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
-		    const char *name, const char *device, bool shared,
-		    struct tacho__line **out_line)
+static inline int get_line(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
+			   const char *name, const char *device, bool shared,
+			   struct tacho__line **out_line)
 {
 	struct tacho__lines *lines = &summary->lines[kind];
 	int rc = 0;
 
-	if (!lines->recent || lines->recent_key != key)
-		rc = find_line(summary, kind, key, name, device, shared);
+	if (!lines->recent || lines->recent_key != key) {
+		lines->recent = tacho__map_get(&lines->by_key, key);
+		lines->recent_key = key;
+	}
+	if (!lines->recent)
+		rc = add_line(summary, kind, key, name, device, shared, &lines->recent);
 	*out_line = lines->recent;
 	return rc;
 }
@@ -127,14 +118,24 @@ static int sample(struct tacho_summary *summary, const struct tacho__line *line,
 		       : 0;
 }
 
+/* `count` times that are known, of `each_ns`. */
+static inline void count_times(struct tacho_summary_line *info, uint64_t count, uint64_t total_ns,
+			       uint64_t each_ns)
+{
+	info->total_ns += total_ns;
+	if (!info->measured || each_ns < info->min_ns)
+		info->min_ns = each_ns;
+	if (each_ns > info->max_ns)
+		info->max_ns = each_ns;
+	info->measured += count;
+}
+
 static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 		       const struct share *share)
 {
 	struct tacho_summary_line *info = &line->line;
-	uint64_t each_ns = each_of(share->duration_ns, share->repeats);
 
-	info->count += 1 + share->repeats;
-	info->failed += share->failed ? 1 + share->repeats : 0;
+	info->count++;
 	info->launches += share->launches;
 	info->bytes += share->bytes;
 	if (share->state != TACHO_STATE_OK) {
@@ -143,17 +144,12 @@ static int count_share(struct tacho_summary *summary, struct tacho__line *line,
 			info->reason = tacho__summary_text(summary, share->reason);
 		return info->reason ? 0 : TACHO_E_NOMEM;
 	}
-	info->total_ns += share->duration_ns;
-	if (!info->measured || each_ns < info->min_ns)
-		info->min_ns = each_ns;
-	if (each_ns > info->max_ns)
-		info->max_ns = each_ns;
-	info->measured += 1 + share->repeats;
+	count_times(info, 1, share->duration_ns, share->duration_ns);
 	if (share->first_launch && !info->has_first) {
 		info->has_first = 1;
 		info->first_ns = share->duration_ns;
 	}
-	return sample(summary, line, each_ns);
+	return sample(summary, line, share->duration_ns);
 }
 
 int tacho__lines_get(struct tacho_summary *summary, enum tacho_summary_key kind, uint64_t key,
@@ -205,27 +201,38 @@ static int get_thread_line(struct tacho_summary *summary, const struct tacho_cal
 	return get_process_line(summary, process, &line->whole);
 }
 
+/* Calls always have a duration. */
+static inline int count_calls(struct tacho_summary *summary, struct tacho__line *line,
+			      const struct tacho_call *call, uint64_t each_ns)
+{
+	struct tacho_summary_line *info = &line->line;
+	uint64_t count = 1 + call->repeats;
+
+	info->count += count;
+	if (call->failed)
+		info->failed += count;
+	if (call->command)
+		info->launches += tacho__command_kernels(call->command);
+	count_times(info, count, tacho__call_busy_ns(call), each_ns);
+	return sample(summary, line, each_ns);
+}
+
 static int add_host_lines(struct tacho_summary *summary, const struct tacho_call *call)
 {
-	const struct share share = {
-		.duration_ns = tacho__call_busy_ns(call),
-		.repeats = call->repeats,
-		.failed = call->failed,
-		.launches = call->command ? tacho__command_kernels(call->command) : 0,
-	};
+	uint64_t each_ns = each_of(tacho__call_busy_ns(call), call->repeats);
 	struct tacho__line *line = NULL;
 	int rc = get_line(summary, TACHO_BY_API, (uintptr_t)call->function, call->function->name,
 			  NULL, true, &line);
 
 	if (!rc)
-		rc = count_share(summary, line, &share);
+		rc = count_calls(summary, line, call, each_ns);
 	if (!rc)
-		rc = tacho__durations_add(summary, line, each_of(share.duration_ns, call->repeats));
+		rc = tacho__durations_add(summary, line, each_ns);
 	if (!rc)
 		rc = get_thread_line(summary, call, &line);
 	if (!rc)
-		rc = count_share(summary, line, &share);
-	return rc ? rc : sample(summary, line->whole, each_of(share.duration_ns, call->repeats));
+		rc = count_calls(summary, line, call, each_ns);
+	return rc ? rc : sample(summary, line->whole, each_ns);
 }
 
 /* What the threads of a process did is what it did. */

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/out_stream.h"
+#include "tacho/sys/file.h"
 
 /* What to do where a right is missing. */
 static const char *find_right(const char *action)
@@ -131,7 +132,7 @@ int tacho__fs_create(struct tacho__fs_new *out_file, const char *path, bool over
 		rc = tacho__fail(TACHO_E_NOMEM, "", "", "no memory to create %s", path);
 		goto out;
 	}
-	fd = mkostemp(file.temporary, O_CLOEXEC); /* exclusive, 0600, follows no link */
+	fd = tacho_unfinished_create(file.temporary);
 	if (fd < 0) {
 		rc = tacho__fs_fail(errno, "create", path);
 		goto out;
@@ -140,6 +141,7 @@ int tacho__fs_create(struct tacho__fs_new *out_file, const char *path, bool over
 	if (!file.stream) {
 		rc = TACHO_E_NOMEM;
 		unlink(file.temporary);
+		tacho_unfinished_end(file.temporary);
 		close(fd);
 		goto out;
 	}
@@ -165,6 +167,7 @@ int tacho__fs_create_in(struct tacho__fs_new *out_file, const char *folder, cons
 
 static void forget(struct tacho__fs_new *file)
 {
+	tacho_unfinished_end(file->temporary);
 	free(file->path);
 	free(file->temporary);
 	memset(file, 0, sizeof(*file));

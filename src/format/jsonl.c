@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/attributes.h"
+#include "format/machine_json.h"
 #include "format/memory_json.h"
 #include "format/estimate.h"
 #include "format/format.h"
@@ -40,21 +41,13 @@ static void add_handle(struct tacho_json *json, uint64_t handle)
 	tacho_json_add_string(json, "handle", text);
 }
 
-/* How fast the machine was set to be, and what it made of that. */
-static void put_machine(struct tacho_json *json, const struct tacho_recording *recording)
+static void put_thread_time(const struct writer *writer, const struct tacho_thread_time *time)
 {
-	const struct tacho_machine_fact *fact;
+	struct tacho_json json;
 
-	tacho_json_begin_array(json, "machine");
-	for (size_t i = 0; (fact = tacho_recording_get_machine_fact(recording, i)); i++) {
-		tacho_json_begin_object(json, NULL);
-		tacho_json_add_string(json, "name", fact->name);
-		tacho_json_add_text(json, "start", fact->start);
-		tacho_json_add_text(json, "end", fact->end);
-		tacho_json_add_bool(json, "setting", fact->is_setting != 0);
-		tacho_json_end(json);
-	}
-	tacho_json_end(json);
+	begin(&json, writer, "tacho.thread_time/1");
+	tacho__json_add_thread_time(&json, time);
+	tacho_json_finish(&json);
 }
 
 static void put_run(const struct writer *writer, const struct tacho_recording *recording)
@@ -89,7 +82,7 @@ static void put_run(const struct writer *writer, const struct tacho_recording *r
 	tacho_json_add_known(&json, "ring_calls", run->ring_bytes != 0, run->ring_calls);
 	tacho_json_add_known(&json, "max_calls", run->max_calls != 0, run->max_calls);
 	tacho_json_add_known(&json, "max_launches", run->max_launches != 0, run->max_launches);
-	put_machine(&json, recording);
+	tacho__json_add_machine(&json, recording);
 	tacho_json_finish(&json);
 }
 
@@ -611,12 +604,15 @@ static int write_lines(struct tacho_recording *recording, struct tacho_cursor *c
 		       struct writer *writer)
 {
 	const struct tacho_process *process;
+	const struct tacho_thread_time *time;
 	const struct tacho_sampling *sampling;
 	int rc;
 
 	put_run(writer, recording);
 	for (size_t i = 0; (process = tacho_recording_get_process(recording, i)); i++)
 		put_process(writer, process);
+	for (size_t i = 0; (time = tacho_recording_get_thread_time(recording, i)); i++)
+		put_thread_time(writer, time);
 	put_counting(writer, recording);
 	for (size_t i = 0; (sampling = tacho_recording_get_sampling(recording, i)); i++)
 		put_sampling(writer, i, sampling);

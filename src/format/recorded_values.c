@@ -148,6 +148,17 @@ static int put_arch(struct columns *columns)
 	return columns->result->arch ? 0 : TACHO_E_NOMEM;
 }
 
+/* Known behind the last row. */
+static int put_gap(struct columns *columns)
+{
+	struct tacho_result *result = columns->result;
+
+	if (!tacho_recording_check(columns->recording))
+		return 0;
+	result->gap = tacho__arena_string(&result->arena, tacho_error_last()->cause);
+	return result->gap ? 0 : TACHO_E_NOMEM;
+}
+
 static int read_rows(struct columns *columns, const char *path)
 {
 	int rc = 0;
@@ -162,6 +173,8 @@ static int read_rows(struct columns *columns, const char *path)
 		rc = tacho__format_walk(columns->recording, NULL, put_row, columns);
 	if (!rc)
 		rc = put_constants(columns);
+	if (!rc)
+		rc = put_gap(columns);
 	return rc ? rc : put_arch(columns);
 }
 
@@ -176,6 +189,8 @@ int tacho__values_read_recording(const char *path, const char *kind,
 	*out_result = NULL;
 	if (!rc && mode == S_IFREG && !kind)
 		rc = tacho__foreign_has_values(path, &is_one);
+	if (!rc && mode == S_IFDIR)
+		is_one = true;
 	if (rc || !is_one)
 		return rc;
 	rc = tacho_recording_open_files(&path, 1, kind, &columns.recording);

@@ -321,6 +321,11 @@ int tacho_launch_wait(struct tacho_launch *launch, int timeout_ms, int *out_stat
 	return 1;
 }
 
+pid_t tacho_launch_get_pid(const struct tacho_launch *launch)
+{
+	return launch->has_ended ? 0 : launch->pid;
+}
+
 void tacho_launch_signal(struct tacho_launch *launch, int signal_number)
 {
 	if (launch->pid && !launch->has_ended)

@@ -12,6 +12,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/fs.h"
 #include "base/text.h"
@@ -94,6 +95,36 @@ static const char *advise_runner(const char *name)
 	return "name a program, or make it executable with chmod +x";
 }
 
+/* What only a shell can do: there is no program of that name, or it would do nothing here. */
+static bool is_shells_own(const char *name)
+{
+	static const char *const words[] = {".",      "alias",	"cd",	"command", "eval",
+					    "exec",   "export", "set",	"source",  "time",
+					    "ulimit", "umask",	"unset"};
+
+	for (size_t i = 0; i < TACHO__ARRAY_SIZE(words); i++)
+		if (!strcmp(name, words[i]))
+			return true;
+	return false;
+}
+
+/* What to do about a name that nothing has. */
+static const char *advise_name(const char *name)
+{
+	size_t first = strcspn(name, " ");
+	char word[PATH_MAX], path[PATH_MAX];
+
+	if (is_shells_own(name))
+		return tacho__detail("a shell has it, and no file is it: sh -c '%s ...'", name);
+	if (name[first] && first < sizeof(word)) {
+		snprintf(word, sizeof(word), "%.*s", (int)first, name);
+		if (!(strchr(word, '/') ? try_program(word) : search(word, path)))
+			return tacho__detail("quotes make one word of it: write %s without them",
+					     name);
+	}
+	return strchr(name, '/') ? "check the path" : "check the name and PATH";
+}
+
 int tacho__program_find(const char *name, char **out_path)
 {
 	char path[PATH_MAX];
@@ -121,9 +152,8 @@ int tacho__program_find(const char *name, char **out_path)
 				   access(name, X_OK) ? advise_runner(name)
 						      : tacho__detail("write ./%s", name),
 				   "cannot run %s", name);
-	return tacho__fail(TACHO_E_NOTFOUND, strerror(error),
-			   strchr(name, '/') ? "check the path" : "check the name and PATH",
-			   "cannot run %s", name);
+	return tacho__fail(TACHO_E_NOTFOUND, strerror(error), advise_name(name), "cannot run %s",
+			   name);
 }
 
 /*

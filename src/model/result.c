@@ -292,6 +292,11 @@ size_t tacho_result_get_row_count(const struct tacho_result *result)
 	return result ? result->row_count : 0;
 }
 
+const char *tacho_result_get_gap(const struct tacho_result *result)
+{
+	return result ? result->gap : NULL;
+}
+
 size_t tacho_result_get_column_count(const struct tacho_result *result)
 {
 	return result ? result->column_count : 0;

@@ -33,6 +33,7 @@ struct tacho_result {
 	struct tacho__named_expression *expressions;
 	size_t expression_count, expression_capacity;
 	const char *arch; /* that all rows are of, when the values tell; NULL */
+	const char *gap;  /* why rows may be missing; NULL: none is, as far as is known */
 };
 
 /* An empty result of `row_count` rows with ids 0, 1, ... Owned. NOMEM. */

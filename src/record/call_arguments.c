@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/call_arguments.h"
 
-enum { HIDDEN = 'h' }; /* of kinds: tells something to the reader, and is no text */
-
 void tacho__call_arguments_finish(struct tacho__call_arguments *arguments)
 {
 	for (size_t i = 0; i < TACHO__ARGUMENTS_COUNT_MAX; i++)
@@ -62,31 +60,20 @@ const char *tacho__call_arguments_format(struct tacho__call_arguments *arguments
 	const char *between = "";
 
 	tacho__buf_clear(&arguments->joined);
-	for (size_t i = 0; i < function->count; i++) {
-		if (function->arguments[i].show.kind == HIDDEN)
-			continue;
+	for (size_t i = 0; i < function->shown_count; i++) {
 		tacho__buf_put(&arguments->joined, between);
-		put_text(arguments, i, &arguments->joined);
+		put_text(arguments, function->shown[i], &arguments->joined);
 		between = separator;
 	}
 	return tacho__buf_text(&arguments->joined);
 }
 
-/* Their count if there is none. They are mostly asked for one after the other. */
-static size_t find_shown(struct tacho__call_arguments *arguments, size_t number)
+/* The index of a shown one; the count of all if there is none. */
+static size_t find_shown(const struct tacho__call_arguments *arguments, size_t number)
 {
 	const struct tacho__function *function = arguments->function;
-	bool is_next = number && number == arguments->shown_number + 1;
-	size_t left = is_next ? 0 : number;
 
-	for (size_t i = is_next ? arguments->shown_index + 1 : 0; i < function->count; i++) {
-		if (function->arguments[i].show.kind == HIDDEN || left--)
-			continue;
-		arguments->shown_number = number;
-		arguments->shown_index = i;
-		return i;
-	}
-	return function->count;
+	return number < function->shown_count ? function->shown[number] : function->count;
 }
 
 /* NULL: no memory. */

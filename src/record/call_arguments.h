@@ -16,7 +16,6 @@ struct tacho__call_arguments {
 	const struct tacho__function *function;
 	struct tacho__unpack *rest; /* behind those that are decoded; borrowed */
 	size_t decoded;
-	size_t shown_number, shown_index; /* the one that was asked for last, and where it is */
 	struct tacho__unpack places[TACHO__ARGUMENTS_COUNT_MAX]; /* where each begins */
 	struct tacho__value values[TACHO__ARGUMENTS_COUNT_MAX];
 	struct tacho__buf texts[TACHO__ARGUMENTS_COUNT_MAX], joined;
@@ -33,7 +32,6 @@ static inline void tacho__call_arguments_begin(struct tacho__call_arguments *arg
 	arguments->function = function;
 	arguments->rest = unpack;
 	arguments->decoded = 0;
-	arguments->shown_number = SIZE_MAX;
 }
 /* The values before `end`, as far as they are not yet. */
 void tacho__call_arguments_decode(struct tacho__call_arguments *arguments, size_t end);

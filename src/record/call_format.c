@@ -73,7 +73,7 @@ static uint64_t take_scalar(const struct tacho__show *show, struct tacho__unpack
 	uint64_t value =
 		is_signed ? (uint64_t)tacho__unpack_i64(unpack) : tacho__unpack_u64(unpack);
 
-	if (buf && show->kind != 'h')
+	if (buf && show->kind != TACHO__SHOW_HIDDEN)
 		put_scalar(buf, show->kind, show->set, value);
 	return value;
 }

@@ -247,7 +247,8 @@ static int parse_arguments(struct parser *p, struct tacho__function *function)
 	if (room > TACHO__ARGUMENTS_COUNT_MAX)
 		return fail(p, "too many arguments");
 	function->arguments = tacho__arena_get(p->arena, (room + 1) * sizeof(*function->arguments));
-	if (!function->arguments)
+	function->shown = tacho__arena_get(p->arena, room + 1);
+	if (!function->arguments || !function->shown)
 		return TACHO_E_NOMEM;
 	while ((item = word(p))) {
 		struct tacho__argument *argument = &function->arguments[function->count];
@@ -260,6 +261,8 @@ static int parse_arguments(struct parser *p, struct tacho__function *function)
 		rc = parse_show(p, equals + 1, &argument->show);
 		if (rc)
 			return rc;
+		if (argument->show.kind != TACHO__SHOW_HIDDEN)
+			function->shown[function->shown_count++] = (uint8_t)function->count;
 		function->count++;
 	}
 	return bind_queries(p, function);

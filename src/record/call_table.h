@@ -13,6 +13,8 @@
 
 struct tacho__enum;
 
+enum { TACHO__SHOW_HIDDEN = 'h' }; /* tells something to the reader, and is no text */
+
 /* How a packed argument reads. */
 struct tacho__show {
 	char kind;			 /* the letter of calls.h */
@@ -78,6 +80,8 @@ struct tacho__function {
 	struct tacho__show result;
 	struct tacho__argument *arguments;
 	size_t count;
+	uint8_t *shown; /* the indices of those that are shown */
+	size_t shown_count;
 	int errcode;				   /* index of the argument errcode_ret, -1: none */
 	const struct tacho__command_form *command; /* NULL: it gives no work to a device */
 	bool is_poll;				   /* equal ones in a row tell nothing new */

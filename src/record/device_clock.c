@@ -278,6 +278,9 @@ int tacho__device_clocks_find(struct tacho_recording *recording)
 				rc = failed;
 		}
 	}
+	/* Who asks again begins anew: what was found is no survey. */
+	for (size_t i = 0; rc && i < recording->process_count; i++)
+		tacho__map_finish(&recording->processes[i]->device_clocks);
 	recording->clocks_known = !rc;
 	return rc;
 }

@@ -205,6 +205,7 @@ struct tacho__pool {
 	/* of the programs */
 	atomic_uint pressure;	     /* somebody waits for a window */
 	atomic_uint news;	     /* rises when a process comes up */
+	atomic_uint begun;	     /* and when a thread gets a stream */
 	_Atomic(uint64_t) done_list; /* the last slot that was done, plus 1 */
 	_Atomic(uint64_t) switched[TACHO__POOL_STREAMS_MAX / 64]; /* streams with full windows */
 

@@ -196,6 +196,8 @@ static int take_note(struct tacho__index *index, struct tacho__record *record)
 			run->max_launches = tacho__unpack_u64(&unpack);
 		}
 		return 0;
+	case TACHO__RECORD_THREAD_TIME:
+		return tacho__index_take_time(index, record->start, &unpack);
 	case TACHO__RECORD_FINISH: return take_finish(index, &unpack);
 	default: return 0;
 	}

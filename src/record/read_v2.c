@@ -456,6 +456,7 @@ static void destroy(struct tacho__index *index)
 	for (int api = 0; api < TACHO__APIS_MAX; api++)
 		tacho__buf_finish(&index->tables[api]);
 	free(index->segments);
+	free(index->times);
 }
 
 bool tacho__recording_is_v2(const struct tacho_recording *recording)
@@ -484,6 +485,8 @@ int tacho__recording_read_v2(struct tacho_recording *recording)
 		rc = check_tables(&index);
 	if (!rc)
 		rc = name_bounds(recording);
+	if (!rc)
+		rc = tacho__index_give_times(&index);
 	if (!rc)
 		rc = give_streams(&index);
 	for (size_t i = 0; i < recording->process_count && !rc; i++)

@@ -126,6 +126,8 @@ struct tacho_recording {
 	struct tacho_recorded_counting counted; /* when is_counted */
 	struct tacho_entry *counters;
 	size_t counter_count;
+	struct tacho_thread_time *thread_times; /* by process, thread and time */
+	size_t thread_time_count;
 	struct tacho_sums *sums; /* owned, with their lines; with some there are no rows */
 	size_t sum_count;
 	const char *why_sums, *sums_cure;  /* what they are of, and what keeps the rows */
@@ -210,24 +212,40 @@ void tacho__recording_name_file(const struct tacho_recording *recording, uint32_
 
 /* process_clocks.c: a tick of the process on the host's CLOCK_MONOTONIC. */
 uint64_t tacho__process_host_ns(const struct tacho__process *process, uint64_t tick);
-/*
- * The same for one time after the other, of which most are close together; a tick on one of the
- * process's own clocks; a time on one of its own clocks on the host's CLOCK_MONOTONIC.
- */
-static inline uint64_t tacho__time_lines_host_ns(struct tacho__time_lines *times, uint64_t tick)
+/* One time after the other, of which most are close together. */
+static inline uint64_t tacho__time_lines_convert(struct tacho__time_lines *times,
+						 enum tacho__clock from, enum tacho__clock to,
+						 uint64_t time)
 {
-	struct tacho__clock_line *line = &times->lines[TACHO__CLOCK_TICK][TACHO__CLOCK_MONOTONIC];
-	uint64_t time = tick - times->process->shifts[TACHO__CLOCK_TICK];
+	struct tacho__clock_line *line = &times->lines[from][to];
 
 	if (time < line->first || time >= line->until)
-		*line = tacho__clock_map_find_line(times->process->clocks, TACHO__CLOCK_TICK,
-						   TACHO__CLOCK_MONOTONIC, time);
+		*line = tacho__clock_map_find_line(times->process->clocks, from, to, time);
 	return tacho__clock_line_convert(line, time);
 }
-uint64_t tacho__time_lines_own(struct tacho__time_lines *times, enum tacho__clock clock,
-			       uint64_t tick);
-uint64_t tacho__time_lines_own_to_host_ns(struct tacho__time_lines *times, enum tacho__clock clock,
-					  uint64_t time);
+/* As tacho__process_host_ns(). */
+static inline uint64_t tacho__time_lines_host_ns(struct tacho__time_lines *times, uint64_t tick)
+{
+	return tacho__time_lines_convert(times, TACHO__CLOCK_TICK, TACHO__CLOCK_MONOTONIC,
+					 tick - times->process->shifts[TACHO__CLOCK_TICK]);
+}
+/* A tick on one of the process's own clocks. */
+static inline uint64_t tacho__time_lines_own(struct tacho__time_lines *times,
+					     enum tacho__clock clock, uint64_t tick)
+{
+	const uint64_t *shifts = times->process->shifts;
+
+	return tacho__time_lines_convert(times, TACHO__CLOCK_TICK, clock,
+					 tick - shifts[TACHO__CLOCK_TICK]) +
+	       shifts[clock];
+}
+/* A time on one of its own clocks on the host's CLOCK_MONOTONIC. */
+static inline uint64_t tacho__time_lines_own_to_host_ns(struct tacho__time_lines *times,
+							enum tacho__clock clock, uint64_t time)
+{
+	return tacho__time_lines_convert(times, clock, TACHO__CLOCK_MONOTONIC,
+					 time - times->process->shifts[clock]);
+}
 
 /* recording.c: another process, at the end of the list. NULL: no memory. */
 struct tacho__process *tacho__recording_add_process(struct tacho_recording *recording,

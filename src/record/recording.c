@@ -460,6 +460,7 @@ void tacho_recording_close(struct tacho_recording *recording)
 	free(recording->facts);
 	free(recording->bounds);
 	free(recording->samplings);
+	free(recording->thread_times);
 	free(recording->windows.chunks);
 	free(recording->path);
 	tacho__arena_finish(&recording->arena);

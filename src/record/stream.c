@@ -209,6 +209,7 @@ struct tacho__stream *tacho__stream_claim(uint32_t thread)
 		r->streams[i] =
 			(struct tacho__stream){.shared = shared, .index = i, .thread = thread};
 		shared->tid = thread;
+		atomic_fetch_add_explicit(&r->pool->begun, 1, memory_order_release);
 		return &r->streams[i];
 	}
 	return NULL;

@@ -107,6 +107,9 @@ enum tacho__record_kind {
 	TACHO__RECORD_BOUNDS = 22,  /* max bytes, ring bytes, level now */
 	TACHO__RECORD_FINISH = 23,  /* calls, unwritten calls, unwritten times, spoilt windows,
 				       errno of the last failure; the last record */
+	/* Now and then: stream, how long its thread had run on a processor by the record's start,
+	   and had waited for one, in ns. Older recordings have none; older readers pass it. */
+	TACHO__RECORD_THREAD_TIME = 24,
 };
 
 /* Attributes and names are text: P length, bytes. Attributes are "key=value" lines. */

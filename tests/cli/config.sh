@@ -122,3 +122,32 @@ ln log other
 run 2 tacho --log other list archs
 run 2 tacho --log
 has err 'option --log needs a value: FILE'
+
+# Variables that nobody reads: said once, with what was meant, and the command runs.
+run 0 env TACHO_RECORD_MAX_SZE=5M TACHO_COLOUR=never TACHO_RECORD_COLOUR=never TACHO_QQ=1 \
+	tacho record -q -o mistyped true
+tr -s ' \n' ' ' <err >flat
+has flat 'TACHO_RECORD_MAX_SZE has no meaning: did you mean TACHO_RECORD_MAX_SIZE?'
+has flat 'TACHO_COLOUR has no meaning: did you mean TACHO_COLOR?'
+has flat 'TACHO_RECORD_COLOUR has no meaning: did you mean TACHO_RECORD_COLOR?'
+has flat 'TACHO_QQ has no meaning; those that have one: docs/config.md'
+[ "$(grep -c 'has no meaning' err)" = 4 ] || fail "not four warnings"
+run 0 env "TACHO_$(printf 'A\033[31m')=1" tacho list archs
+LC_ALL=C grep -q "$(printf '\033')" err && fail "escape codes of a variable's name"
+run 0 env TACHO_RECORD_MAX_SZE=5M tacho help config
+has_not err 'TACHO_RECORD_MAX_SZE'
+
+# The list of the command is that of the page, and has all that the sources name.
+list=$SOURCES/cli/options/variables.c
+page=$SOURCES/docs/config.md
+grep -oE '"TACHO_[A-Z_]+"' "$list" | tr -d '"' | grep -v '^TACHO_$' | LC_ALL=C sort >known
+sed -n '/^## Other variables/,$p' "$page" | grep -oE 'TACHO_[A-Z_]+' | LC_ALL=C sort -u >told
+diff known told || fail "docs/config.md and the command have other variables"
+grep -rhoE '"TACHO_[A-Z_]+"' "$SOURCES/src" "$SOURCES/include" "$SOURCES/cli" | tr -d '"' |
+	grep -vE '^TACHO_(E_[A-Z]*|OK|)$' | LC_ALL=C sort -u >read
+LC_ALL=C comm -23 read known >unknown
+[ -s unknown ] && fail "no list has $(cat unknown)"
+assignments=$(grep -v -e CONFIG -e INJECT -e PAGER known | sed 's/$/=/')
+# shellcheck disable=SC2086 # a word each
+run 0 env $assignments tacho list archs
+has_not err 'has no meaning'

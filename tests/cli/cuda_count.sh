@@ -8,6 +8,7 @@ LD_LIBRARY_PATH=$(dirname "$FAKE_CUDA_LIBRARY")${LD_LIBRARY_PATH:+:$LD_LIBRARY_P
 XDG_CACHE_HOME=$PWD/cache
 export TACHO_CUPTI TACHO_NVIDIA_ROOT LD_LIBRARY_PATH XDG_CACHE_HOME
 unset FAKE_CUPTI FAKE_CUDA FAKE_CHECKPOINT
+hide_drivers
 program=$FAKE_CUDA_PROGRAM
 three=a__x00.sum,a__x01.sum,a__x02.sum,a__x03.sum,a__x04.sum,a__x05.sum,a__x06.sum,a__x07.sum
 three=$three,a__x08.sum,b__y1.sum

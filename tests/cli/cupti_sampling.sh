@@ -13,9 +13,10 @@ expect() {
 	[ "$2" = "$3" ] || fail "$1: $3, not $2"
 }
 
-# listed CHIP: its bases.
+# listed CHIP: its bases, which stay in names.CHIP.
 listed() {
-	tacho list counters --arch "$1" --api cuda_sampling --names | grep -c __
+	tacho list counters --arch "$1" --api cuda_sampling --names >"names.$1"
+	grep -c __ "names.$1"
 }
 
 # passes CHIP LIST: prints how many.
@@ -83,9 +84,8 @@ table="gpc__cycles_elapsed.avg.per_second sys__cycles_elapsed.avg.per_second
 while read -r chip count number; do
 	known=
 	found=0
-	tacho list counters --arch "$chip" --api cuda_sampling --names >names
 	for name in $table; do
-		grep -qx "${name%%.*}" names || continue
+		grep -qx "${name%%.*}" "names.$chip" || continue
 		known=$known,$name
 		found=$((found + 1))
 	done

@@ -271,3 +271,18 @@ grep '^vadd,.*,SQ_WAVES,' out | grep -q ',true,false,name,' || fail "SQ_WAVES is
 grep '^vadd,.*,time,' out | grep -q ',false,[a-z]*,name,' || fail "times are simulated"
 run 0 tacho diff sim_a sim_b --json
 has out '"simulated": true'
+
+# Many times more is written out.
+for calls in 1 20001; do
+	{
+		printf 'TraceFileVersion=3.2\n=====ocl API Trace Output=====\n1\n%s\n' $calls
+		yes 'CL_SUCCESS = clFlush ( 0x5 )' | head -n $calls
+		printf '=====ocl Timestamp Output=====\n1\n%s\n' $calls
+		awk -v n=$calls 'BEGIN { for (i = 0; i < n; i++) print 0, "clFlush", 100 * i, 100 * i + 50 }'
+	} >many-$calls.atp
+done
+run 0 tacho diff many-1.atp many-20001.atp
+tr -s ' ' <out >flat
+has flat 'API calls 1 20,001 x 20001'
+run 0 tacho diff many-1.atp many-20001.atp --html=many.html
+has many.html 'x 20001'

@@ -45,3 +45,18 @@ ends() {
 ends E_NOTFOUND tacho info nosuch_counter
 ends E_EXISTS sh -c 'tacho record -q -o one true && tacho export one --to csv -o x && tacho export one --to csv -o x'
 ends E_PASSES tacho plan --arch gfx942 -m 'SQ_*' --passes 1
+
+# What newcomers write: a shell's own words, quotes around all of a line, programs where recordings are
+# meant.
+run 127 tacho record cd /
+has err "sh -c 'cd ...'"
+run 127 tacho record 'sh -c true'
+has err 'write sh -c true without them'
+run 127 tacho record 'nosuch -c true'
+has err 'check the name and PATH'
+run 2 tacho diff 'sh -c true' 'sh -c false'
+has err "tacho diff --run 10 'A' 'B'"
+run 1 tacho diff nosuch 'nosuch either'
+has err 'cannot open recording nosuch'
+run 2 tacho diff 'sh -c true'
+has err "tacho diff --run 10 'A' 'B'"

@@ -105,6 +105,13 @@ has err 'no rule is left'
 "$PTY" 24 40 tacho report nbody.atp --findings >out 2>err || fail "no output at 40 columns"
 tr -d '\r' <out >lines
 narrow lines 40
+# Nor is the head of the first table cut where it would say what the lines of the host are.
+COLUMNS=40 run 0 tacho report nbody.atp
+narrow out 40
+has out '  host: no device busy'
+has_not out '...e busy)'
+COLUMNS=80 run 0 tacho report nbody.atp
+has out '  time (host: no device busy) '
 
 # Every rule and threshold is in the documentation.
 tacho report --help >help

@@ -7,13 +7,18 @@ python=/usr/bin/python3
 judge="$python $SOURCES/tests/cli/foreign_ncu.py"
 $judge make || fail "no files"
 
-for name in whole empty later cut; do
+for name in whole empty later; do
 	run 0 tacho export $name.ncu-rep --to jsonl -o -
 	$judge check $name <out || fail "$name"
 	run 0 tacho report $name.ncu-rep
 	run 0 tacho report $name.ncu-rep --json
 	run 0 tacho check $name.ncu-rep
 done
+run 0 tacho export --partial cut.ncu-rep --to jsonl -o -
+$judge check cut <out || fail cut
+lost cut.ncu-rep
+run 0 tacho eval --values cut.ncu-rep -m smsp__inst_executed.sum
+has err 'launches may be missing: cut.ncu-rep ends early'
 gzip -c whole.ncu-rep >whole.ncu-repz
 run 0 tacho export whole.ncu-repz --to jsonl -o -
 $judge check whole <out || fail "packed"

@@ -152,8 +152,8 @@ def check_states(run, objects, calls):
     equal(shown(calls, objects), [
         ("queue A", "first", 2000, 10, 77), ("queue B", "second", 2100, 20, None), ("late", "late", 2200, 5, None),
         ("queue A", "first", None, None, None)], "stages")
-    for said in ("1 packets of counters", "1 packets are compressed", "1 render stages name a queue",
-                 "1 render stages have times of a clock"):
+    for said in ("1 packet of counters", "1 packet is left out, being compressed", "1 render stage of a queue that the trace does not",
+                 "Times of 1 render stage are of a clock"):
         assert said in run["import_note"], run["import_note"]
 
 

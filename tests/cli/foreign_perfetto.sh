@@ -28,9 +28,7 @@ has flat 'no render stage of a GPU'
 # Cut and damaged.
 size=$(wc -c <states.pftrace)
 head -c $((size - 10)) states.pftrace >cut.pftrace
-run 0 tacho report cut.pftrace
-tr -s ' \n' ' ' <out >flat
-has flat 'The trace ends early'
+lost cut.pftrace
 { head -c $((size - 10)) states.pftrace; printf 'zzzzzzzzzzzzzzzzzz'; } >bad.pftrace
 run 1 tacho report bad.pftrace
 has err 'damaged'

@@ -19,7 +19,9 @@ read_file() {
 read_file hip.json hip
 read_file kernels.json kernels
 read_file 42_output.json second_json
-read_file cut.json cut
+run 0 tacho export --partial cut.json --to jsonl -o -
+$judge check cut <out || fail cut
+lost cut.json
 read_file second second
 read_file counted counted
 read_file parts.csv parts

@@ -40,10 +40,19 @@ tr -s ' \n' ' ' <out >flat
 has flat '6 lines that a table before has, too, are left out.'
 has_not flat 'table 2'
 head -n 6 pytorch.txt >ends.txt
+run 1 tacho check ends.txt
+run 0 tacho report --json ends.txt
+has out '"whole": false'
+has out 'ends within a table'
+run 0 tacho report --csv ends.txt
+has err 'ends.txt is not whole'
+run 1 tacho diff --any ends.txt ends.txt
+has err 'ends.txt is not whole'
 run 0 tacho report ends.txt
 tr -s ' \n' ' ' <out >flat
+has flat 'NOT WHOLE ends.txt ends'
 has flat 'make up 20% of a whole'
-has flat 'ends.txt ends within a table: its last lines are missing.'
+has flat 'ends.txt ends within a table: its last lines are missing'
 sed '/cudaLaunchKernel/d' pytorch.txt >limited.txt # table(row_limit=5)
 run 0 tacho report limited.txt
 tr -s ' \n' ' ' <out >flat

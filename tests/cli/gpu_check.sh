@@ -2,6 +2,7 @@
 # The checks for machines with an AMD GPU: over a fake of AMD's library they hold, but for those that
 # need to know the program, and what breaks is seen.
 unset ROCP_TOOL_LIBRARIES FAKE_ROCM LD_LIBRARY_PATH
+hide_drivers
 check=$SOURCES/tools/gpu-check.sh
 folder=$(dirname "$(dirname "$tacho")")
 

@@ -3,6 +3,7 @@
 # that need to know what a GPU counts, and what breaks is seen. NVIDIA's tools are scripts here, which
 # say what they would in the forms that they have.
 unset CUDA_INJECTION64_PATH FAKE_CUDA FAKE_CUPTI LD_LIBRARY_PATH
+hide_drivers
 check=$SOURCES/tools/gpu-check.sh
 folder=$(dirname "$(dirname "$tacho")")
 PATH=$PWD/bin:$PATH

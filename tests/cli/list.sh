@@ -60,6 +60,7 @@ for kind in counters metrics sets blocks archs models backends; do
 	line out '^  "schema": "tacho.list/1",$'
 	line out "^  \"kind\": \"$kind\",\$"
 	line out '^  "entries": \[$'
+	mv out $kind.json
 done
 run 0 tacho list metrics MemUnitStalled --arch gfx942 --json
 cp out one
@@ -174,7 +175,7 @@ for row, entry in zip(rows[1:], entries):
 assert open("table", newline="").read().endswith("\r\n")
 END
 for kind in counters metrics sets blocks backends archs; do
-	tacho list $kind --json >document 2>err || fail "list $kind --json"
+	mv $kind.json document
 	tacho list $kind --csv >table 2>err || fail "list $kind --csv"
 	python3 compare.py || fail "list $kind --csv differs from --json"
 done

@@ -2,6 +2,7 @@
 # AMD's GPUs in trees as the kernel's topology shows them: what is found, and what hinders.
 unset ROCR_VISIBLE_DEVICES HIP_VISIBLE_DEVICES CUDA_VISIBLE_DEVICES ZE_AFFINITY_MASK
 unset ROCP_TOOL_LIBRARIES FAKE_ROCM LD_LIBRARY_PATH
+hide_drivers
 
 # devices TREE: lists them, with the library of that name when FAKE is not empty.
 devices() {

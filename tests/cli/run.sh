@@ -9,7 +9,11 @@
 #	has_not FILE TEXT	the opposite
 #	narrow FILE COLUMNS	fails if FILE has a line of several words that is wider
 #	same FILE [LINE...]	fails unless FILE has exactly these lines
+#	lost FILE		fails unless every view of FILE, which was cut, says so; leaves the
+#				report, each run of blanks as one, in the file flat
 #	skip WHY		ends the test as skipped
+#	hide_drivers		from here on no driver of OpenCL or Vulkan is installed: where none is
+#				looked at, loading them takes longer than what is tested
 set -u
 
 SOURCES=$4
@@ -57,6 +61,13 @@ skip() {
 	exit 77
 }
 
+hide_drivers() {
+	mkdir -p "$work/none"
+	OCL_ICD_VENDORS=$work/none OPENCL_VENDOR_PATH=$work/none
+	VK_DRIVER_FILES=$work/none/none.json VK_ICD_FILENAMES=$work/none/none.json
+	export OCL_ICD_VENDORS OPENCL_VENDOR_PATH VK_DRIVER_FILES VK_ICD_FILENAMES
+}
+
 run() {
 	expected=$1
 	shift
@@ -71,6 +82,26 @@ has() {
 
 has_not() {
 	! grep -qF -e "$2" "$1" || fail "\"$2\" is in $1 of the last command"
+}
+
+lost() {
+	run 1 tacho check "$1"
+	run 0 tacho report --json "$1"
+	has out ' ends '
+	run 1 tacho diff --any "$1" "$1"
+	has err 'is not whole'
+	mkdir lost
+	for kind in codexl sqlite perfetto html jsonl; do
+		run 1 tacho export "$1" --to $kind -o lost/cut
+		has err 'is not whole'
+		run 0 tacho export --partial "$1" --to $kind -o lost/cut
+	done
+	rm -r lost
+	run 0 tacho report "$1"
+	tr -s ' \n' ' ' <out >flat
+	has flat 'NOT WHOLE'
+	has flat ' ends '
+	has_not flat 'Lost nothing'
 }
 
 same() {

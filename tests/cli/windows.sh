@@ -6,6 +6,7 @@ LD_LIBRARY_PATH=$(dirname "$FAKE_CUDA_LIBRARY"):$(dirname "$FAKE_NVML_FILE")
 XDG_CACHE_HOME=$PWD/cache
 export TACHO_CUPTI LD_LIBRARY_PATH XDG_CACHE_HOME
 unset FAKE_CUPTI FAKE_CUDA FAKE_NVML CUDA_VISIBLE_DEVICES CUDA_INJECTION64_PATH
+hide_drivers
 cp -R "$SOURCES/tests/data/nvidia-trees/h100" tree
 sed -i 's/GPU-3291dfa4-fcc4-0110-615b-c894a0d7c689/GPU-00010203-0405-0607-0809-0a0b0c0d0e0f/
 	s/NVIDIA H100 80GB HBM3/Fake GF100/' tree/proc/driver/nvidia/gpus/*/information

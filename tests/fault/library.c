@@ -230,6 +230,14 @@ static void take_blob(void *user, const struct tacho_blob *blob)
 	printf("%s of %zu bytes\n", blob->kind, blob->size);
 }
 
+/* Who asks again, as a second reader does, finds nothing half done. */
+static int open_cursor(struct tacho_recording *recording, struct tacho_cursor **out_cursor)
+{
+	int rc = tacho_cursor_open(recording, out_cursor);
+
+	return rc ? tacho_cursor_open(recording, out_cursor) : 0;
+}
+
 static void read_calls(struct tacho_recording *recording)
 {
 	const struct tacho_object *object;
@@ -238,7 +246,7 @@ static void read_calls(struct tacho_recording *recording)
 	const char *name, *text;
 	int rc;
 
-	MAKE(cursor, tacho_cursor_open(recording, &cursor));
+	MAKE(cursor, open_cursor(recording, &cursor));
 	tacho_cursor_on_blob(cursor, take_blob, NULL);
 	while ((rc = tacho_cursor_next(cursor, &call)) == 1) {
 		printf("%s %s", call->function->name, tacho_cursor_format_arguments(cursor, ", "));

@@ -115,6 +115,7 @@ static void work(void *path)
 		name_range(TACHO__RANGE_POP, NULL);
 		sample_name(i % 2 ? "odd, \"quoted\"" : "even");
 	}
+	usleep(50000); /* until the keeper has read how long the thread ran */
 }
 
 int main(int argc, char **argv)

@@ -73,6 +73,11 @@ def check_gains(name, findings):
     wall = run["end_ns"] - run["start_ns"]
     gains = [f for f in findings if f["gain_high_ns"] is not None]
     assert gains or name == "mended", f"{name}: nothing gains"
+    for finding in findings:
+        if finding["processor_high_ns"] is not None:
+            assert finding["rule"] == "busy-wait", finding
+            assert 0 <= finding["processor_low_ns"] <= finding["processor_high_ns"], finding
+            assert finding["processor_high_ns"] <= finding["cost_ns"], finding
     for finding in gains:
         assert 0 <= finding["gain_low_ns"] <= finding["gain_high_ns"], finding
     total = sum(f["gain_high_ns"] for f in gains)

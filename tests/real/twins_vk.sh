@@ -39,6 +39,8 @@ assert bool(found) == (env["TWIN"] == "fault"), found
 assert not found or found[0]["count"] >= int(env["COUNT"]), found
 wall = report["run"]["end_ns"] - report["run"]["start_ns"]
 for finding in found:
+    if finding["processor_high_ns"] is not None:
+        assert 0 <= finding["processor_low_ns"] <= finding["processor_high_ns"] <= finding["cost_ns"]
     if finding["gain_high_ns"] is not None:
         assert 0 <= finding["gain_low_ns"] <= finding["gain_high_ns"] <= wall, finding
 END

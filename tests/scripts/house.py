@@ -59,6 +59,7 @@ VENDOR_LISTS = {
     "cli/doctor.c": ("opencl", "help: a backend to look at"),
     "cli/env.c": ("gpa perfworks", "help: the API to answer for"),
     "cli/eval/eval.c": ("gpa", "help of --notation"),
+    "cli/options/variables.c": ("cupti nvidia rocm rocprof", "environment variables that users can set"),
     "src/base/machine.c": ("intel", "the kernel's name of a folder"),
 }
 VENDORS = ("amd|amdgpu|nvidia|intel|radeon|mesa|pocl|opencl|cuda|cupti|hip|hsa|rocm|rocprof|vulkan|"

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -27,6 +28,7 @@
 #include "base/map.h"
 #include "base/pack.h"
 #include "base/text.h"
+#include "tacho/sys/file.h"
 #include "tacho/sys/json.h"
 
 static void test_pack_widths(void **state)
@@ -338,6 +340,36 @@ static void test_new_file_appears_whole(void **state)
 	tacho__buf_finish(&text);
 }
 
+/* What a signal's handler takes away: files that are not whole, and no others. */
+static void test_unfinished_files_go(void **state)
+{
+	char folder[] = "/tmp/tacho-test-XXXXXX", path[64], other[64];
+	struct tacho__fs_new files[3] = {0};
+	int status = -1;
+	pid_t pid;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/out", folder);
+	snprintf(other, sizeof(other), "%s/other", folder);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(tacho__fs_create(&files[i], i ? other : path, true), 0);
+	assert_int_equal(tacho__fs_commit(&files[0]), 0);
+	tacho__fs_discard(&files[1]);
+	pid = fork();
+	if (pid == 0) {
+		tacho_unfinished_discard(); /* its parent's, not its own */
+		_exit(access(files[2].temporary, F_OK) != 0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(access(files[2].temporary, F_OK), 0);
+	tacho_unfinished_discard();
+	assert_int_equal(access(files[2].temporary, F_OK), -1);
+	tacho__fs_discard(&files[2]);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_error_names(void **state)
 {
 	assert_string_equal(tacho_error_to_string(TACHO_E_PERM), "TACHO_E_PERM");
@@ -425,6 +457,7 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_texts_from_outside),
 		cmocka_unit_test(test_new_file_appears_whole),
+		cmocka_unit_test(test_unfinished_files_go),
 		cmocka_unit_test(test_error_names),
 		cmocka_unit_test(test_error_carried),
 	};

@@ -123,6 +123,17 @@ tacho_recording_get_machine_fact(const struct tacho_recording *recording, size_t
 	return facts && facts[index].name ? &facts[index] : NULL;
 }
 
+const struct tacho_thread_time *
+tacho_recording_get_thread_time(const struct tacho_recording *recording, size_t index)
+{
+	const struct tacho_thread_time *times = real(recording)->thread_times;
+
+	for (size_t i = 0; times && i < index; i++)
+		if (!times[i].process)
+			return NULL;
+	return times && times[index].process ? &times[index] : NULL;
+}
+
 const struct tacho_bound *tacho_recording_get_bound(const struct tacho_recording *recording,
 						    size_t index)
 {

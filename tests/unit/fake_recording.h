@@ -91,9 +91,10 @@ struct fake_recording {
 	const struct tacho_recorded_counting *counting;
 	struct tacho_matching matching;
 	struct tacho_losses losses;
-	const struct tacho_fault *faults;	/* ends without a text; may be NULL */
-	const struct tacho_machine_fact *facts; /* ends without a name; may be NULL */
-	const struct tacho_bound *bounds;	/* ends without a function; may be NULL */
+	const struct tacho_fault *faults;	      /* ends without a text; may be NULL */
+	const struct tacho_machine_fact *facts;	      /* ends without a name; may be NULL */
+	const struct tacho_thread_time *thread_times; /* ends without a process; may be NULL */
+	const struct tacho_bound *bounds;	      /* ends without a function; may be NULL */
 	uint64_t repeat; /* read the calls that many times, shifted by shift_ns each; 0: once */
 	uint64_t shift_ns;
 };

@@ -88,6 +88,11 @@ void scene_begin(void)
 	recording.object_count = 4;
 }
 
+void scene_thread_times(const struct tacho_thread_time *times)
+{
+	recording.thread_times = times;
+}
+
 struct tacho_recording *scene_recording(void)
 {
 	return fake_recording(&recording);

@@ -36,6 +36,9 @@ void scene_by(uint32_t thread);
 struct tacho_command *scene_command(enum tacho_command_kind kind, struct fake_object *on,
 				    uint64_t after_ns, uint64_t ns);
 
+/* Readings of processor time, up to one without a process, which outlive the scene. */
+void scene_thread_times(const struct tacho_thread_time *times);
+
 /* Short forms: each is a call of OpenCL's on the queue or the one given. */
 struct tacho_command *scene_launch(uint64_t global, uint64_t local, uint64_t ns);
 void scene_finish(uint64_t ns);

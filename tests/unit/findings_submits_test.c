@@ -273,6 +273,72 @@ static void test_small_copies(void **state)
 	tacho_findings_destroy(findings);
 }
 
+/* Copies of 10 us with so much between them, in which their times are taken. */
+static struct tacho_findings *look_at_copies(uint64_t between_ns)
+{
+	scene_begin();
+	for (uint64_t i = 0; i < 200; i++) {
+		/* Each call of the scene begins 1 us behind the one before. */
+		struct tacho_command *copy = row("vkCmdCopyBuffer", TACHO_COMMAND_COPY,
+						 i * (10000 + between_ns - 1000), 10000);
+
+		copy->has_bytes = 1;
+		copy->bytes = 64;
+	}
+	submit("NULL", 1000);
+	scene_call("vkQueueWaitIdle", "VK_SUCCESS", "0x90", NULL);
+	scene_take(200 * (10000 + between_ns));
+	return scene_look("small-transfers", "min-cost-ns", (uint64_t)0, NULL);
+}
+
+/* A copy that was held up by others, as one between two is elsewhere, does not decide. */
+static void test_copy_held_up(void **state)
+{
+	struct tacho_findings *findings;
+
+	scene_begin();
+	for (uint64_t i = 0, at = 0; i < 200; i++) {
+		uint64_t ns = i == 100 ? 5 * MS : 10000;
+		struct tacho_command *copy =
+			row("vkCmdCopyBuffer", TACHO_COMMAND_COPY, at - i * 1000, ns);
+
+		at += ns + 10000;
+		copy->has_bytes = 1;
+		copy->bytes = 64;
+	}
+	submit("NULL", 1000);
+	findings = scene_look("small-transfers", "min-cost-ns", (uint64_t)0, NULL);
+	assert_in_range(scene_find(findings, "small-transfers")->cost_ns, 0, 40000);
+	tacho_findings_destroy(findings);
+}
+
+/* What lies between commands of a submit is what taking times costs: it is in their times, too. */
+static void test_cost_of_times(void **state)
+{
+	struct tacho_findings *findings = look_at_copies(2000);
+	const struct tacho_finding *finding = scene_find(findings, "small-transfers");
+
+	assert_non_null(finding);
+	assert_int_equal(finding->cost_ns, 200 * 8000);
+	assert_int_equal(finding->gain_low_ns, 0);
+	assert_in_range(finding->gain_high_ns, 190 * 8000, 200 * 8000);
+	assert_int_equal(finding->is_remark, 0);
+	assert_non_null(strstr(finding->message, "besides what taking their times took"));
+	tacho_findings_destroy(findings);
+
+	/* Nothing is left: that is a remark. */
+	findings = look_at_copies(10000);
+	finding = scene_find(findings, "small-transfers");
+	assert_non_null(finding);
+	assert_int_equal(finding->count, 200);
+	assert_int_equal(finding->has_cost, 1);
+	assert_int_equal(finding->cost_ns, 0);
+	assert_int_equal(finding->has_gain, 1);
+	assert_int_equal(finding->gain_high_ns, 0);
+	assert_int_equal(finding->is_remark, 1);
+	tacho_findings_destroy(findings);
+}
+
 /* ---- pipelines ---- */
 
 static void make_pipeline(const char *cache, const char *handle)
@@ -525,6 +591,8 @@ int main(void)
 		cmocka_unit_test(test_next_device),
 		cmocka_unit_test(test_tiny_submits),
 		cmocka_unit_test(test_small_copies),
+		cmocka_unit_test(test_cost_of_times),
+		cmocka_unit_test(test_copy_held_up),
 		cmocka_unit_test(test_late_build),
 		cmocka_unit_test(test_late_build_in_frames),
 		cmocka_unit_test(test_objects),

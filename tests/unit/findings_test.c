@@ -171,56 +171,6 @@ static void test_wait_for_events(void **state)
 	assert_int_equal(COUNT("redundant-sync"), 0);
 }
 
-static void poll(const char *answer, unsigned times)
-{
-	for (unsigned i = 0; i < times; i++)
-		scene_call("clGetEventInfo", "CL_SUCCESS", "0x1E0",
-			   "CL_EVENT_COMMAND_EXECUTION_STATUS", "4", answer, "NULL", NULL);
-}
-
-static void test_busy_wait(void **state)
-{
-	struct tacho_findings *findings;
-	const struct tacho_finding *finding;
-
-	scene_begin();
-	launch_with_event("0x90", "[0x1E0]", &scene_queue);
-	poll("[CL_RUNNING]", 15);
-	poll("[CL_COMPLETE]", 1);
-	scene_launch(1024, 64, 5000);
-	findings = scene_look(NULL, NULL);
-	finding = scene_find(findings, "busy-wait");
-	assert_non_null(finding);
-	assert_int_equal(finding->count, 1);
-	assert_int_equal(finding->cost_ns, 15500); /* 15 steps of 1000 and a call of 500 */
-	assert_int_equal(finding->examples[0].index, 1);
-	assert_string_equal(finding->examples[0].text, "16 questions about event 0x1E0");
-	/* It is a wait like any other, too. */
-	assert_int_equal(scene_find(findings, "redundant-sync")->cost_ns, 15500);
-	tacho_findings_destroy(findings);
-
-	assert_int_equal(COUNT("busy-wait", "busy-wait-polls", (uint64_t)17), 0);
-
-	/* Another call between ends a row; what it asks does not matter to others. */
-	scene_begin();
-	poll("[CL_RUNNING]", 10);
-	scene_call("clFlush", "CL_SUCCESS", "0x90", NULL);
-	poll("[CL_COMPLETE]", 10);
-	assert_int_equal(COUNT("busy-wait"), 0);
-	scene_begin();
-	for (int i = 0; i < 20; i++)
-		scene_call("clGetEventInfo", "CL_SUCCESS", "0x1E0", "CL_EVENT_COMMAND_TYPE", "4",
-			   "[CL_COMMAND_NDRANGE_KERNEL]", "NULL", NULL);
-	assert_int_equal(COUNT("busy-wait"), 0);
-
-	/* One line of a session file stands for many. */
-	scene_begin();
-	scene_call("clGetEventInfo", "CL_SUCCESS", "0x1E0", "CL_EVENT_COMMAND_EXECUTION_STATUS",
-		   "4", "[CL_RUNNING]", "NULL", NULL)
-		->call.repeats = 30;
-	assert_int_equal(COUNT("busy-wait"), 1);
-}
-
 static void test_blocking_write(void **state)
 {
 	struct tacho_findings *findings;
@@ -674,7 +624,6 @@ int main(void)
 		cmocka_unit_test(test_needed_sync),
 		cmocka_unit_test(test_sync_needs_order),
 		cmocka_unit_test(test_wait_for_events),
-		cmocka_unit_test(test_busy_wait),
 		cmocka_unit_test(test_blocking_write),
 		cmocka_unit_test(test_leaks),
 		cmocka_unit_test(test_leaked_command_buffers),

@@ -54,10 +54,12 @@ static void test_cut_files(void **state)
 	free(text);
 }
 
-static uint64_t count_unreadable(const char *text, const char **out_note)
+/* Its faults are written into a text that stays until the next call. */
+static uint64_t count_unreadable(const char *text, const char **out_faults)
 {
-	static char note[512];
+	static char faults[512];
 	struct tacho_recording *recording = NULL;
+	const struct tacho_fault *fault;
 	struct folder folder;
 	uint64_t bytes;
 
@@ -65,8 +67,16 @@ static uint64_t count_unreadable(const char *text, const char **out_note)
 	put_file(&folder, "a.atp", text);
 	assert_int_equal(tacho_recording_open(folder_name(&folder, "a.atp"), &recording), 0);
 	bytes = tacho_recording_get_process(recording, 0)->losses.unreadable;
-	snprintf(note, sizeof(note), "%s", tacho_recording_get_run(recording)->import_note);
-	*out_note = note;
+	*faults = '\0';
+	for (size_t i = 0; (fault = tacho_recording_get_fault(recording, i)); i++) {
+		char *words;
+
+		assert_int_equal(tacho_fault_format(fault, &words), 0);
+		snprintf(faults + strlen(faults), sizeof(faults) - strlen(faults), "%s;", words);
+		free(words);
+	}
+	*out_faults = faults;
+	assert_int_equal(tacho_recording_check(recording), TACHO_E_LOST);
 	tacho_recording_close(recording);
 	folder_remove(&folder);
 	return bytes;
@@ -74,7 +84,7 @@ static uint64_t count_unreadable(const char *text, const char **out_note)
 
 static void test_damage_is_counted(void **state)
 {
-	const char *note;
+	const char *faults;
 
 	assert_int_equal(count_unreadable("TraceFileVersion=3.2\n"
 					  "=====ocl API Trace Output=====\n1\n2\n"
@@ -83,16 +93,22 @@ static void test_damage_is_counted(void **state)
 					  "=====ocl Timestamp Output=====\n1\n2\n"
 					  "50 clFlush 10 20\n"
 					  "damaged\n",
-					  &note),
+					  &faults),
 			 8);
-	assert_string_equal(note, "");
+	assert_string_equal(faults, "");
 	assert_int_equal(count_unreadable("TraceFileVersion=3.2\n"
 					  "=====ocl API Trace Output=====\n1\n1\n"
 					  "CL_SUCCESS = clFlush ( 0x1 )\n"
 					  "=====no such section=====\nabc\n",
-					  &note),
+					  &faults),
 			 4);
-	assert_non_null(strstr(note, "1 call without times is left out"));
+	assert_string_equal(faults, "a.atp has calls without times, which are left out, 1 call;");
+	assert_int_equal(count_unreadable("TraceFileVersion=3.2\n"
+					  "=====ocl Stack Trace Output=====\n1\n2\n"
+					  "clFlush\tmain\t12\tx.c\n",
+					  &faults),
+			 0);
+	assert_string_equal(faults, "a.atp ends early: a part of it has fewer lines than it says;");
 }
 
 /* The examples that were made from the writers' source, when they are at hand. */

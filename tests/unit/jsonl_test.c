@@ -151,6 +151,35 @@ static void test_run_and_processes(void **state)
 	tacho__arena_finish(&lines.arena);
 }
 
+/* How long threads ran, a line for each reading. */
+static void test_thread_times(void **state)
+{
+	struct fake_recording recording = *sample_vadd();
+	const struct tacho_thread_time times[] = {
+		{.process = recording.processes, .thread = 4711, .at_ns = 5, .run_ns = 2},
+		{.process = recording.processes,
+		 .thread = 4711,
+		 .at_ns = 9,
+		 .run_ns = 4,
+		 .waited_ns = 1},
+		{.process = NULL},
+	};
+	const struct tacho__json *line;
+	struct lines lines = export_lines(&recording);
+
+	assert_int_equal(count(&lines, "tacho.thread_time/1"), 0);
+	tacho__arena_finish(&lines.arena);
+	recording.thread_times = times;
+	lines = export_lines(&recording);
+	assert_int_equal(count(&lines, "tacho.thread_time/1"), 2);
+	line = get(&lines, "tacho.thread_time/1", 1);
+	assert_int_equal(tacho__json_integer(line, "thread", 0), 4711);
+	assert_int_equal(tacho__json_integer(line, "at_ns", 0), 9);
+	assert_int_equal(tacho__json_integer(line, "run_ns", 0), 4);
+	assert_int_equal(tacho__json_integer(line, "waited_ns", 0), 1);
+	tacho__arena_finish(&lines.arena);
+}
+
 /* What is not known of the machine is null, and not there when nothing is. */
 static void test_machine(void **state)
 {
@@ -404,6 +433,7 @@ int main(void)
 		cmocka_unit_test(test_order_and_schemas),
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_run_and_processes),
+		cmocka_unit_test(test_thread_times),
 		cmocka_unit_test(test_machine),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_not_whole),

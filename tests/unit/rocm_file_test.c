@@ -503,8 +503,7 @@ static void test_environment(void **state)
 	catalog = open_catalog();
 	assert_null(tacho__rocm_environment_file(catalog));
 	tacho_catalog_close(catalog);
-	unlink(folder_name(&folder, "counter_defs.yaml"));
-	rmdir(folder.path);
+	folder_remove(&folder);
 }
 
 /* Blocks, models and constants of a user's own, and mistakes in them. */

@@ -24,7 +24,7 @@ static void test_file(void **state)
 
 	export_to(&database, sample_mixed());
 	EXPECT(&database, "PRAGMA application_id", "1952539496\n"); /* "tach" */
-	EXPECT(&database, "PRAGMA user_version", "1006\n");
+	EXPECT(&database, "PRAGMA user_version", "1007\n");
 	EXPECT(&database, "PRAGMA integrity_check", "ok\n");
 	EXPECT(&database, "PRAGMA foreign_key_check", "");
 	EXPECT(&database, "PRAGMA journal_mode", "delete\n");

@@ -26,6 +26,7 @@ static void test_views(void **state)
 		"v_run",
 		"v_process",
 		"v_thread",
+		"v_thread_time",
 		"v_device",
 		"v_call",
 		"v_command",
@@ -66,7 +67,7 @@ static void test_views(void **state)
 	EXPECT(&database,
 	       "SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name LIKE 'v\\_%' "
 	       "ESCAPE '\\'",
-	       "31\n");
+	       "32\n");
 	finish(&database);
 }
 
@@ -140,6 +141,24 @@ static void test_run_and_processes(void **state)
 	       "4711|501|poller|10|0|15300\n"
 	       "4711|4711|main|2|0|5000\n"
 	       "9000|9000|NULL|3|1|3000\n");
+	finish(&database);
+}
+
+static void test_thread_times(void **state)
+{
+	struct fake_recording recording = *sample_mixed();
+	const struct tacho_thread_time times[] = {
+		{.process = recording.processes, .thread = 501, .at_ns = 5, .run_ns = 2},
+		{.process = recording.processes + 1, .thread = 9000, .at_ns = 9, .waited_ns = 1},
+		{.process = NULL},
+	};
+	struct database database;
+
+	recording.thread_times = times;
+	export_to(&database, &recording);
+	EXPECT(&database,
+	       "SELECT pid, thread, thread_name, at_ns, run_ns, waited_ns FROM v_thread_time",
+	       "4711|501|poller|5|2|0\n9000|9000|NULL|9|0|1\n");
 	finish(&database);
 }
 
@@ -517,6 +536,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_thread_times),
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_run_and_processes),

@@ -50,6 +50,24 @@ TACHO_API void tacho_file_close(struct tacho_file *file);
  */
 TACHO_API FILE *tacho_stream_open(int fd);
 
+/*
+ * Files that are not whole yet, by the names that they have until then. What the library writes is
+ * among them by itself. Nothing happens to them unless the program says so: in a handler of a
+ * signal that ends it, since the names would stay behind otherwise. Of more than 64 at a time the
+ * rest is not noted.
+ *
+ * Makes one as mkostemp() does, with O_CLOEXEC, so that no signal comes between it and the note.
+ * Its descriptor, or -1 with errno. `path` is borrowed until tacho_unfinished_end().
+ */
+TACHO_API int tacho_unfinished_create(char *path);
+/* It has its own name now, or is gone. Nothing for one that was not noted. */
+TACHO_API void tacho_unfinished_end(const char *path);
+/*
+ * Removes them all, for the process that began them; in a child that it forked nothing. May be
+ * called in a handler of signals, by the thread that writes or while no other one does.
+ */
+TACHO_API void tacho_unfinished_discard(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <tacho/export.h>
 #include <tacho/session.h>
@@ -138,6 +139,9 @@ TACHO_API int tacho_launch_remove(const char *path);
  * From any thread or signal handler. Nothing happens in a launch that counts nothing.
  */
 TACHO_API void tacho_launch_request(struct tacho_launch *launch, uint32_t request);
+
+/* The program's process id; 0: it was not started, or has ended. */
+TACHO_API pid_t tacho_launch_get_pid(const struct tacho_launch *launch);
 
 /* Sends a signal to the program. */
 TACHO_API void tacho_launch_signal(struct tacho_launch *launch, int signal_number);

@@ -89,6 +89,8 @@ static void add_class(struct tacho_findings *findings, struct tacho__finding *fi
 /* Rules that say what others may say better. */
 static int generality(const struct tacho__finding *finding)
 {
+	if (is_of(finding, TACHO__RULE_BUSY_WAIT))
+		return 3;
 	if (is_of(finding, TACHO__RULE_API_TIME))
 		return 2;
 	return is_of(finding, TACHO__RULE_BUILD_TIME) || is_of(finding, TACHO__RULE_DRAINED_QUEUE);
@@ -232,6 +234,8 @@ static bool is_bound(const struct tacho__finding *finding)
 	switch ((enum tacho__rule_id)(rule - tacho__rules)) {
 	/* Times of commands of a submit were taken between them, which costs small ones most. */
 	case TACHO__RULE_SMALL_TRANSFERS: return finding->sums[TACHO__SUM_SUBMITTED] != 0;
+	/* How a device on processors shares them with a loop is not recorded. */
+	case TACHO__RULE_BUSY_WAIT:
 	case TACHO__RULE_IDLE_UNITS:
 	case TACHO__RULE_SMALL_WORK_GROUP:
 	case TACHO__RULE_ODD_WORK_GROUP:
@@ -255,6 +259,8 @@ static void state(struct tacho__finding *finding, uint64_t low_ns, uint64_t high
 	     is_of(finding, TACHO__RULE_DRAINED_QUEUE)) &&
 	    high_ns > info->cost_ns)
 		high_ns = info->cost_ns;
+	/* Known when all was seen, and the graph may be gone. */
+	high_ns = high_ns > finding->over_ns ? high_ns - finding->over_ns : 0;
 	info->has_gain = 1;
 	info->gain_high_ns = high_ns;
 	info->gain_low_ns = is_bound(finding) ? 0 : low_ns < high_ns ? low_ns : high_ns;
@@ -360,7 +366,9 @@ static bool is_remark(const struct tacho_findings *findings, const struct tacho_
 {
 	switch (((const struct tacho__rule *)info->rule)->worth) {
 	case TACHO__WORTH_GAIN: return info->has_gain && is_little(findings, info->gain_high_ns);
-	case TACHO__WORTH_COST: return is_little(findings, info->cost_ns);
+	case TACHO__WORTH_COST:
+		return is_little(findings,
+				 info->has_processor ? info->processor_high_ns : info->cost_ns);
 	case TACHO__WORTH_LITTLE: return true;
 	default: return false;
 	}

@@ -8,9 +8,6 @@
 #include "base/error.h"
 #include "tacho/error.h"
 
-/* Shorter ones are between any two calls. */
-enum { QUIET_NS = 10000 };
-
 void tacho__graph_finish(struct tacho__graph *graph)
 {
 	for (size_t i = 0; i < graph->threads.capacity; i++) {
@@ -153,16 +150,12 @@ static struct tacho__graph_thread *find_waker(const struct tacho__graph *graph, 
 	return found;
 }
 
-int tacho__graph_wake(struct tacho__graph *graph, uint32_t process,
-		      struct tacho__graph_thread *thread, uint64_t at_ns)
+int tacho__graph_find_waker(struct tacho__graph *graph, uint32_t process,
+			    struct tacho__graph_thread *thread, uint64_t at_ns)
 {
-	uint64_t quiet_ns = thread->end_ns && at_ns > thread->end_ns ? at_ns - thread->end_ns : 0;
-	struct tacho__graph_thread *waker;
+	struct tacho__graph_thread *waker = find_waker(graph, process, thread->end_ns, at_ns);
 
-	if (quiet_ns < QUIET_NS || quiet_ns <= thread->quiet_ns)
-		return 0;
-	waker = find_waker(graph, process, thread->end_ns, at_ns);
-	thread->quiet_ns = quiet_ns;
+	thread->quiet_ns = at_ns - thread->end_ns;
 	thread->waker = waker ? waker->number : 0;
 	return waker ? close_thread(graph, waker) : 0;
 }
@@ -187,7 +180,7 @@ int tacho__graph_link(struct tacho__graph *graph, uint64_t number)
 
 int tacho__graph_spend(struct tacho__graph_thread *thread, const struct tacho__mark *mark)
 {
-	struct tacho__mark own;
+	struct tacho__mark *own;
 
 	for (size_t i = 0; i < thread->count; i++) {
 		struct tacho__mark *known = &thread->pending[i];
@@ -197,10 +190,12 @@ int tacho__graph_spend(struct tacho__graph_thread *thread, const struct tacho__m
 			return 0;
 		}
 	}
-	own = *mark;
-	own.what = TACHO__MARK_BEFORE;
-	return tacho__array_add(&thread->pending, &thread->capacity, &thread->count, &own,
-				sizeof(own));
+	if (tacho__array_reserve(&thread->pending, &thread->capacity, thread->count, sizeof(*own)))
+		return TACHO_E_NOMEM;
+	own = &thread->pending[thread->count++];
+	*own = *mark;
+	own->what = TACHO__MARK_BEFORE;
+	return 0;
 }
 
 int tacho__graph_close(struct tacho__graph *graph)

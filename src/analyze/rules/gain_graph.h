@@ -27,6 +27,7 @@ enum tacho__mark_what {
 };
 
 enum { TACHO__NO_FINDING = UINT32_MAX };
+enum { TACHO__QUIET_NS = 10000 }; /* shorter ones are between any two calls */
 
 struct tacho__mark {
 	uint64_t ns;
@@ -102,12 +103,22 @@ int tacho__graph_thread(struct tacho__graph *graph, uint32_t process, uint32_t t
 int tacho__graph_number(struct tacho__graph *graph, const void *object, uint32_t *count,
 			uint32_t *out_number);
 
+/* The thread called nothing for long: which one it may have waited for. NOMEM. */
+int tacho__graph_find_waker(struct tacho__graph *graph, uint32_t process,
+			    struct tacho__graph_thread *thread, uint64_t at_ns);
 /*
  * Before a call of the thread that began at `at_ns`: a thread that called nothing for a while may
  * have waited for another one, in ways that are not recorded. NOMEM.
  */
-int tacho__graph_wake(struct tacho__graph *graph, uint32_t process,
-		      struct tacho__graph_thread *thread, uint64_t at_ns);
+static inline int tacho__graph_wake(struct tacho__graph *graph, uint32_t process,
+				    struct tacho__graph_thread *thread, uint64_t at_ns)
+{
+	uint64_t quiet_ns = at_ns > thread->end_ns ? at_ns - thread->end_ns : 0;
+
+	if (quiet_ns < TACHO__QUIET_NS || quiet_ns <= thread->quiet_ns || !thread->end_ns)
+		return 0;
+	return tacho__graph_find_waker(graph, process, thread, at_ns);
+}
 
 /* Adds a node behind the last one; what its thread has pending is put on it. NOMEM. */
 int tacho__graph_add(struct tacho__graph *graph, const struct tacho__node *node,

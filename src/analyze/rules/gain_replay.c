@@ -58,19 +58,28 @@ static void take_mark(struct cuts *cuts, const struct tacho__mark *mark)
 	}
 }
 
+/* The worlds that lack one of these classes, as bits. */
+static uint32_t worlds_without(const struct tacho__replay *replay, uint32_t classes)
+{
+	uint32_t worlds = 0;
+
+	for (; classes; classes &= classes - 1)
+		worlds |= replay->lacking[__builtin_ctz(classes)];
+	return worlds;
+}
+
 static void find_cuts(const struct tacho__replay *replay, const struct tacho__graph *graph,
 		      const struct tacho__node *node, const uint32_t *class_of, struct cuts *cuts)
 {
 	memset(cuts, 0, replay->count * sizeof(*cuts));
 	for (uint32_t i = node->first_mark; i; i = graph->marks[i - 1].next) {
 		const struct tacho__mark *mark = &graph->marks[i - 1];
-		uint32_t bits = class_of[mark->finding];
+		uint32_t bits = class_of[mark->finding], worlds;
 
 		if (mark->other != TACHO__NO_FINDING)
 			bits |= class_of[mark->other];
-		for (size_t w = 0; bits && w < replay->count; w++)
-			if (replay->worlds[w].without & bits)
-				take_mark(&cuts[w], mark);
+		for (worlds = worlds_without(replay, bits); worlds; worlds &= worlds - 1)
+			take_mark(&cuts[__builtin_ctz(worlds)], mark);
 	}
 }
 
@@ -385,6 +394,15 @@ static void take_node(struct tacho__replay *replay, const struct tacho__graph *g
 			end_call(node, &start, &wait, &cuts[w], replay->worlds[w].is_eager, w);
 }
 
+/* Of each class, the worlds that lack it. */
+static void note_lacking(struct tacho__replay *replay)
+{
+	memset(replay->lacking, 0, sizeof(replay->lacking));
+	for (uint32_t w = 0; w < replay->count; w++)
+		for (uint32_t left = replay->worlds[w].without; left; left &= left - 1)
+			replay->lacking[__builtin_ctz(left)] |= UINT32_C(1) << w;
+}
+
 int tacho__replay_run(struct tacho__replay *replay, const struct tacho__graph *graph,
 		      const uint32_t *class_of)
 {
@@ -404,6 +422,7 @@ int tacho__replay_run(struct tacho__replay *replay, const struct tacho__graph *g
 		return rc;
 	if (replay->slot_count)
 		memset(replay->slots, 0, replay->slot_count * sizeof(*replay->slots));
+	note_lacking(replay);
 	for (size_t i = 0; i < graph->count; i++)
 		take_node(replay, graph, &graph->nodes[i], class_of);
 	return 0;

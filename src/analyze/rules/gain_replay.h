@@ -15,7 +15,7 @@
 
 #include "analyze/rules/gain_graph.h"
 
-enum { TACHO__WORLDS_MAX = 16 };
+enum { TACHO__WORLDS_MAX = 16, TACHO__CLASS_BITS = 32 };
 
 struct tacho__world {
 	uint32_t without; /* bits of classes */
@@ -42,6 +42,7 @@ struct tacho__replay_device {
 struct tacho__replay {
 	struct tacho__world worlds[TACHO__WORLDS_MAX];
 	size_t count;
+	uint32_t lacking[TACHO__CLASS_BITS]; /* by class: the worlds that lack it, as bits */
 	struct tacho__moment *threads, *queues, *slots;
 	struct tacho__replay_device *devices;
 	size_t thread_count, queue_count, device_count, slot_count;

@@ -96,8 +96,16 @@ enum {
 	TACHO__SUBJECTS_MAX = 1024, /* of one rule; what comes then is one more, "others" */
 	TACHO__EXAMPLES_MAX = 16,
 	TACHO__LAUNCH_LINES_MAX = 4096,
-	TACHO__FINDING_SUMS = 4,
-	TACHO__SUM_SUBMITTED = 1, /* of small-transfers: those that were commands of a submit */
+	TACHO__FINDING_SUMS = 8,
+	/* Of small-transfers: those that were commands of a submit; of these, those with times, and
+	 * how long they ran; those that had a command before them, and what lay between. */
+	TACHO__SUM_SUBMITTED = 1,
+	TACHO__SUM_TIMED = 2,
+	TACHO__SUM_RAN = 3,
+	TACHO__SUM_BEHIND = 4,
+	TACHO__SUM_BETWEEN = 5,
+	TACHO__SUM_USUAL_RUN = 6, /* half of them take longer, about; and lie further apart */
+	TACHO__SUM_USUAL_GAP = 7,
 };
 
 struct tacho__finding {
@@ -107,6 +115,7 @@ struct tacho__finding {
 	void *owner;			    /* its launch line or device */
 	uint32_t number;
 	uint64_t marked_ns; /* on the graph, all marks together */
+	uint64_t over_ns;   /* that these are too much, as was seen later */
 	uint64_t alone_ns;  /* that the run gains without this alone; of a class */
 	const char *extra;  /* text of the family's, NULL if none */
 	bool is_others;	    /* of all subjects that found no place */
@@ -151,6 +160,7 @@ struct tacho__queue_facts {
 struct tacho__batch {
 	struct tacho__device_facts *device;
 	uint64_t commands, untimed, device_ns;
+	uint64_t end_ns; /* of the last one; 0: not known */
 };
 
 /* A read that the host waited for, until the next command shows whether it was looked at. */
@@ -172,11 +182,22 @@ struct tacho__poll {
 	struct tacho__place place;
 };
 
+/* Stretches of a thread's time, up to where its readings of processor time part them. */
+struct tacho__processor {
+	bool is_found; /* where its readings are */
+	size_t first;  /* of them, by index of the recording */
+	size_t last;   /* the number of the last one before the newest stretch; 0: none */
+	struct tacho__finding *finding; /* that they belong to; NULL: there are none */
+	size_t from, to;		/* numbers of the readings around them */
+	uint64_t covered_ns;		/* of the time between these */
+};
+
 struct tacho__thread_facts {
 	const struct tacho_process *process;
 	uint32_t thread;
 	struct tacho__poll poll;
 	struct tacho__batch batch;
+	struct tacho__processor processor;
 	struct tacho__graph_thread *graph; /* NULL: it has no time of its own yet */
 };
 
@@ -446,6 +467,11 @@ int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_complete(struct tacho_findings *findings);
 int tacho__queue_get(struct tacho_findings *findings, struct tacho__process_facts *process,
 		     uint64_t handle, struct tacho__queue_facts **out_queue);
+/* processor_time.c: what was found in a stretch of a thread's time, which come in order, kept a
+ * processor busy; all is added when it ends. */
+void tacho__processor_add(struct tacho_findings *findings, struct tacho__thread_facts *thread,
+			  struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns);
+void tacho__processor_end(struct tacho_findings *findings, struct tacho__thread_facts *thread);
 /* Work that was recorded before: the call that submits it, and each of its commands. */
 int tacho__submits_take(struct tacho_findings *findings, const struct tacho__seen *seen);
 int tacho__submits_take_row(struct tacho_findings *findings, const struct tacho__seen *seen);

@@ -51,6 +51,7 @@ int tacho__submits_take_row(struct tacho_findings *findings, const struct tacho_
 	queue->object = command->queue;
 	queue->last_node = tacho__gain_node(findings);
 	batch->commands++;
+	batch->end_ns = command->state == TACHO_STATE_OK ? command->end_ns : 0;
 	if (tacho__command_duration(command, &ns))
 		batch->device_ns += ns;
 	else

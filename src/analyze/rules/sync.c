@@ -9,7 +9,7 @@
 #include "tacho/error.h"
 #include "tacho/sys/units.h"
 
-enum { EVENTS_MAX = 64 };
+enum { EVENTS_MAX = 64, RIVALS_MAX = 4096 };
 
 /* ---- queues ---- */
 
@@ -229,8 +229,11 @@ static int take_work(struct tacho_findings *findings, const struct tacho__seen *
 
 /* ---- polls ---- */
 
-static int end_poll(struct tacho_findings *findings, struct tacho__poll *poll)
+/* *out_finding: what it belongs to now, NULL when that is nothing. */
+static int end_poll(struct tacho_findings *findings, struct tacho__thread_facts *thread,
+		    struct tacho__finding **out_finding)
 {
+	struct tacho__poll *poll = &thread->poll;
 	struct tacho__finding *finding = NULL;
 	char text[64];
 	int rc = 0;
@@ -241,10 +244,77 @@ static int end_poll(struct tacho_findings *findings, struct tacho__poll *poll)
 		rc = tacho__finding_add(findings, TACHO__RULE_BUSY_WAIT, poll->place.function,
 					&poll->place, poll->last_ns - poll->first_ns, text,
 					&finding);
-		if (!rc && finding)
+		if (!rc && finding) {
 			finding->sums[0] += poll->count;
+			tacho__processor_add(findings, thread, finding, poll->first_ns,
+					     poll->last_ns);
+		}
 	}
 	memset(poll, 0, sizeof(*poll));
+	*out_finding = finding;
+	return rc;
+}
+
+/* A command that ran, or was to begin, during the loop. */
+static int mark_rival(struct tacho_findings *findings, struct tacho__finding *finding,
+		      uint64_t number, const struct tacho__node *node, uint64_t from_ns,
+		      uint64_t to_ns)
+{
+	uint64_t first = node->run_ns > from_ns ? node->run_ns : from_ns,
+		 last = node->ran_ns < to_ns ? node->ran_ns : to_ns,
+		 ns = last > first ? last - first : 0;
+	bool begins = node->run_ns > from_ns && node->run_ns < to_ns;
+	int rc = tacho__gain_mark_node(findings, number, finding, TACHO__MARK_COMMAND, ns, ns);
+
+	return rc || !begins ? rc
+			     : tacho__gain_mark_node(findings, number, finding, TACHO__MARK_LAG,
+						     node->run_ns - from_ns, 0);
+}
+
+/*
+ * A loop may take a processor from commands of a device that is some: those up to the one that it
+ * asks for. How much sooner they would end is not what the loop ran: where others want processors,
+ * too, each of theirs takes several times as long.
+ */
+static int mark_rivals(struct tacho_findings *findings, uint64_t last,
+		       struct tacho__finding *finding, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct tacho__graph *graph = &findings->gains.graph;
+	const struct tacho__node *polled = tacho__graph_node(graph, last), *node;
+	int rc = 0;
+
+	if (!finding || !polled)
+		return 0;
+	for (uint64_t i = last; !rc && i + RIVALS_MAX > last; i--) {
+		node = tacho__graph_node(graph, i);
+		if (!node)
+			break;
+		if (!node->is_timed || node->device != polled->device)
+			continue;
+		if (node->ran_ns <= from_ns)
+			break;
+		rc = mark_rival(findings, finding, i, node, from_ns, to_ns);
+	}
+	return rc;
+}
+
+/* The node of the event's command, if its device is a processor; 0: it is not. */
+static int find_rival(struct tacho_findings *findings, const struct tacho__seen *seen,
+		      uint64_t handle, uint64_t *out_node)
+{
+	const struct tacho__tracked *event = tacho__tracked_find(
+		&findings->tracked, seen->call->process, TACHO__THING_EVENT, handle);
+	const struct tacho__queue_facts *queue =
+		event ? tacho__map_get(&seen->process->queues, event->parent) : NULL;
+	struct tacho__device_facts *device;
+	int rc;
+
+	*out_node = 0;
+	if (!queue || !queue->object || !queue->object->device)
+		return 0;
+	rc = tacho__device_get(findings, queue->object->device, &device);
+	if (!rc && device && device->is_cpu)
+		*out_node = event->node;
 	return rc;
 }
 
@@ -268,10 +338,12 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	uint64_t event = tacho__seen_handle(findings, seen, role->events);
 	const char *answer = tacho__seen_argument(findings, seen, role->value);
 	struct tacho__poll *poll = &seen->thread->poll;
+	struct tacho__finding *finding;
+	uint64_t from_ns, to_ns, node;
 	int rc = 0;
 
 	if (poll->event != event)
-		rc = end_poll(findings, poll);
+		rc = end_poll(findings, seen->thread, &finding);
 	if (rc || !event)
 		return rc;
 	if (!poll->count) {
@@ -284,14 +356,18 @@ static int take_poll(struct tacho_findings *findings, const struct tacho__seen *
 	if (!answer || strcmp(answer, seen->function->api->poll_done) != 0)
 		return 0;
 	/* Asked once and done: that is a look, no wait. */
+	from_ns = poll->first_ns;
+	to_ns = poll->last_ns;
 	if (poll->count > 1) {
-		wait_events(findings, seen, &event, 1, &poll->place,
-			    poll->last_ns - poll->first_ns);
+		wait_events(findings, seen, &event, 1, &poll->place, to_ns - from_ns);
 		tacho__submits_waited(findings, seen, event, &poll->place);
 		findings->gains.polled_event = event;
 		findings->gains.polled_ns = poll->first_ns;
 	}
-	return end_poll(findings, poll);
+	rc = end_poll(findings, seen->thread, &finding);
+	if (!rc)
+		rc = find_rival(findings, seen, event, &node);
+	return rc ? rc : mark_rivals(findings, node, finding, from_ns, to_ns);
 }
 
 /* ---- calls ---- */
@@ -348,12 +424,13 @@ static int take_role(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *seen)
 {
 	struct tacho__process_facts *process = seen->process;
+	struct tacho__finding *finding;
 	int rc = 0;
 
 	if (is_poll(findings, seen) && !seen->call->failed)
 		return take_poll(findings, seen);
 	if (seen->thread->poll.count)
-		rc = end_poll(findings, &seen->thread->poll);
+		rc = end_poll(findings, seen->thread, &finding);
 	/* Work without a role may need any wait before it. */
 	if (!seen->function->role && seen->call->command)
 		forget_wait(process);
@@ -363,13 +440,16 @@ int tacho__sync_take(struct tacho_findings *findings, const struct tacho__seen *
 int tacho__sync_complete(struct tacho_findings *findings)
 {
 	const struct tacho__map *threads = &findings->threads;
+	struct tacho__finding *finding;
 	int rc = 0;
 
 	for (size_t i = 0; i < threads->capacity && !rc; i++) {
 		struct tacho__thread_facts *thread = threads->entries[i].value;
 
 		if (thread && thread->poll.count)
-			rc = end_poll(findings, &thread->poll);
+			rc = end_poll(findings, thread, &finding);
+		if (thread)
+			tacho__processor_end(findings, thread);
 	}
 	for (size_t i = 0; i < findings->process_count && !rc; i++) {
 		const struct tacho__map *queues = &findings->process_list[i]->queues;
@@ -412,13 +492,24 @@ bool tacho__judge_busy_wait(struct tacho_findings *findings, struct tacho__findi
 			    struct tacho__buf *message)
 {
 	const struct tacho_finding *info = &finding->finding;
-	char time[TACHO_UNITS_MAX];
+	char time[TACHO_UNITS_MAX], low[TACHO_UNITS_MAX];
 
 	tacho__buf_printf(message,
 			  "%" PRIu64 " loop%s called %s %" PRIu64 " times to learn whether a "
 			  "command had ended, for %s in all.",
 			  info->count, info->count == 1 ? "" : "s", info->subject, finding->sums[0],
 			  tacho_units_time(time, info->cost_ns, 3));
+	if (!info->has_processor)
+		return true;
+	tacho__buf_put(message, " They kept a processor busy for ");
+	tacho_units_time(time, info->processor_high_ns, 3);
+	tacho_units_time(low, info->processor_low_ns, 3);
+	if (!strcmp(low, time))
+		tacho__buf_printf(message, "%s.", time);
+	else if (info->processor_low_ns)
+		tacho__buf_printf(message, "%s to %s.", low, time);
+	else
+		tacho__buf_printf(message, "%s at most.", time);
 	return true;
 }
 

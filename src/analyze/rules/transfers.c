@@ -7,6 +7,11 @@
 #include "tacho/error.h"
 #include "tacho/sys/units.h"
 
+enum {
+	USUAL_STEP = 32,
+	USUAL_TIMES = 4 /* what takes longer than so many others was held up */
+};
+
 static bool is_transfer(enum tacho_command_kind kind)
 {
 	return kind == TACHO_COMMAND_WRITE || kind == TACHO_COMMAND_READ ||
@@ -26,8 +31,6 @@ static uint64_t cost_of(struct tacho_findings *findings, const struct tacho__see
 {
 	uint64_t ns = 0;
 
-	if (tacho__is_submitted(seen))
-		return tacho__command_duration(seen->call->command, &ns) ? ns : 0;
 	if (!is_blocking(findings, seen))
 		return seen->host_ns;
 	return tacho__command_duration(seen->call->command, &ns) && ns < seen->host_ns
@@ -35,14 +38,85 @@ static uint64_t cost_of(struct tacho_findings *findings, const struct tacho__see
 		       : seen->host_ns;
 }
 
+/*
+ * Times of commands of a submit are taken between them, behind all that is in front, which some
+ * drivers spend more on than on what is little. Nothing of the program's lies between two of them:
+ * so much, on average, is in the time of each. What is left of all together is theirs.
+ */
+static uint64_t left_of(const struct tacho__finding *finding)
+{
+	const uint64_t *sums = finding->sums;
+	double each = sums[TACHO__SUM_BEHIND]
+			      ? (double)sums[TACHO__SUM_BETWEEN] / (double)sums[TACHO__SUM_BEHIND]
+			      : 0;
+	uint64_t taking = (uint64_t)(each * (double)sums[TACHO__SUM_TIMED]);
+
+	return sums[TACHO__SUM_RAN] > taking ? sums[TACHO__SUM_RAN] - taking : 0;
+}
+
+/* Follows what half of the values are above. */
+static void follow(uint64_t *usual, uint64_t value)
+{
+	uint64_t step = *usual / USUAL_STEP + 1;
+
+	if (!*usual)
+		*usual = value;
+	else if (value > *usual)
+		*usual += step;
+	else
+		*usual -= step < *usual ? step : 0;
+}
+
+/* Where the device does other work some take many times as long, in a command or between two: these
+ * few would decide about the difference. */
+static uint64_t bounded(const struct tacho__finding *finding, uint64_t ns)
+{
+	uint64_t run = finding->sums[TACHO__SUM_USUAL_RUN],
+		 gap = finding->sums[TACHO__SUM_USUAL_GAP],
+		 most = USUAL_TIMES * (run > gap ? run : gap);
+
+	return ns < most ? ns : most;
+}
+
+/* What is left more than without this one. */
+static uint64_t cost_of_submitted(const struct tacho__seen *seen, struct tacho__finding *finding)
+{
+	const struct tacho_command *command = seen->call->command;
+	uint64_t *sums = finding->sums, ns, left, told = finding->finding.cost_ns;
+	uint64_t before_ns = seen->thread->batch.commands ? seen->thread->batch.end_ns : 0;
+
+	sums[TACHO__SUM_SUBMITTED]++;
+	if (!tacho__command_duration(command, &ns))
+		return 0;
+	follow(&sums[TACHO__SUM_USUAL_RUN], ns);
+	if (before_ns && command->state == TACHO_STATE_OK && command->start_ns >= before_ns) {
+		follow(&sums[TACHO__SUM_USUAL_GAP], command->start_ns - before_ns);
+		sums[TACHO__SUM_BETWEEN] += bounded(finding, command->start_ns - before_ns);
+		sums[TACHO__SUM_BEHIND]++;
+	}
+	ns = bounded(finding, ns);
+	sums[TACHO__SUM_RAN] += ns;
+	sums[TACHO__SUM_TIMED]++;
+	left = left_of(finding);
+	left = left > told ? left - told : 0;
+	return left < ns ? left : ns;
+}
+
 /* Gathered into one, all but one of them cost next to nothing. */
 static void mark_small(struct tacho_findings *findings, const struct tacho__seen *seen,
-		       struct tacho__finding *finding)
+		       struct tacho__finding *finding, uint64_t cost_ns)
 {
 	uint64_t ns = 0;
 
 	if (finding->finding.count == 1)
 		return;
+	if (tacho__is_submitted(seen)) {
+		tacho__gain_mark(findings, finding, TACHO__MARK_COMMAND, cost_ns);
+		if (!seen->thread->batch.commands)
+			tacho__gain_mark(findings, finding, TACHO__MARK_LAG,
+					 tacho__gain_lag_ns(findings, seen));
+		return;
+	}
 	if (is_blocking(findings, seen))
 		tacho__gain_mark(findings, finding, TACHO__MARK_WAIT, 0);
 	else
@@ -59,6 +133,7 @@ static int take_small(struct tacho_findings *findings, const struct tacho__seen 
 	struct tacho__place place = tacho__seen_place(seen);
 	struct tacho__finding *finding = NULL;
 	char subject[256];
+	uint64_t cost_ns;
 	int rc;
 
 	if (!findings->applies[TACHO__RULE_SMALL_TRANSFERS] || !command->has_bytes ||
@@ -67,14 +142,15 @@ static int take_small(struct tacho_findings *findings, const struct tacho__seen 
 		return 0;
 	snprintf(subject, sizeof(subject), "%s on %s", tacho_command_kind_to_string(command->kind),
 		 device->label);
-	rc = tacho__finding_add(findings, TACHO__RULE_SMALL_TRANSFERS, subject, &place,
-				cost_of(findings, seen), NULL, &finding);
+	rc = tacho__finding_get(findings, TACHO__RULE_SMALL_TRANSFERS, subject, &finding);
 	if (rc || !finding)
 		return rc;
 	finding->sums[0] += command->bytes;
-	finding->sums[TACHO__SUM_SUBMITTED] += tacho__is_submitted(seen);
-	mark_small(findings, seen, finding);
-	return 0;
+	cost_ns = tacho__is_submitted(seen) ? cost_of_submitted(seen, finding)
+					    : cost_of(findings, seen);
+	rc = tacho__finding_count(findings, finding, &place, cost_ns, NULL);
+	mark_small(findings, seen, finding, cost_ns);
+	return rc;
 }
 
 static int take_persistent(struct tacho_findings *findings, const struct tacho__seen *seen)
@@ -158,19 +234,29 @@ bool tacho__judge_persistent_map(struct tacho_findings *findings, struct tacho__
 bool tacho__judge_small_transfers(struct tacho_findings *findings, struct tacho__finding *finding,
 				  struct tacho__buf *message)
 {
-	const struct tacho_finding *info = &finding->finding;
+	struct tacho_finding *info = &finding->finding;
 	char time[TACHO_UNITS_MAX], bytes[TACHO_UNITS_MAX], limit[TACHO_UNITS_MAX];
+	bool is_submitted = finding->sums[TACHO__SUM_SUBMITTED] != 0;
 
 	if (info->count < findings->thresholds[TACHO__SMALL_TRANSFER_COUNT] || !info->count)
 		return false;
+	if (is_submitted && info->cost_ns > left_of(finding)) {
+		finding->over_ns = info->cost_ns - left_of(finding);
+		info->cost_ns = left_of(finding);
+	}
 	tacho__buf_printf(
 		message,
-		"%s: %" PRIu64 " transfers of less than %s, %s on average, held the %s for %s.",
+		"%s: %" PRIu64 " transfers of less than %s, %s on average, held the %s for %s",
 		info->subject, info->count,
 		tacho_units_bytes(limit, findings->thresholds[TACHO__SMALL_TRANSFER_BYTES]),
 		tacho_units_bytes(bytes, finding->sums[0] / info->count),
-		finding->sums[TACHO__SUM_SUBMITTED] ? "device" : "host",
-		tacho_units_time(time, info->cost_ns, 3));
+		is_submitted ? "device" : "host", tacho_units_time(time, info->cost_ns, 3));
+	/* That nothing is left of them is known, too. */
+	info->has_cost |= is_submitted;
+	info->has_gain |= is_submitted;
+	tacho__buf_put(message, finding->sums[TACHO__SUM_BEHIND]
+					? ", besides what taking their times took."
+					: ".");
 	return true;
 }
 

@@ -99,6 +99,7 @@ int tacho__amd_end_launches(struct tacho__amd *amd)
 				launch->command.values == last.command.values &&
 				launch->command.process == last.command.process;
 
+		amd->counted_alone += !is_again && launch->teller == TACHO__AMD_COUNTERS;
 		rc = is_again ? 0 : add_command(amd, &launch->command);
 		last = *launch;
 	}

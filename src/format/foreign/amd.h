@@ -36,6 +36,7 @@ struct tacho__amd {
 	size_t agent_count, agent_capacity;
 	struct tacho__map machines; /* runs -> "key=value" lines of their one sort of GPU */
 	uint64_t launch_count, untimed;
+	uint64_t counted_alone; /* that no trace has */
 	bool has_queue_times;
 };
 

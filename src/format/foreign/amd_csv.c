@@ -132,9 +132,8 @@ static int read_rows(struct tacho__amd_csv *csv)
 	tacho__foreign_note_end(csv->amd.foreign, csv->table->path,
 				csv->table->csv.is_open && !csv->table->ends_early);
 	if (!rc && csv->table->ends_early)
-		tacho__foreign_note(csv->amd.foreign,
-				    "%s ends early: its last line is not whole and is left out.",
-				    base_of(csv->table->path));
+		rc = tacho__foreign_lose(csv->amd.foreign, csv->table->path,
+					 "ends early: its last line is not whole and is left out");
 	return rc;
 }
 

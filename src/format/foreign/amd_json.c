@@ -579,12 +579,10 @@ static int read_pass(struct reader *reader, const char *path)
 			rc = read_element(reader, index++);
 		}
 	}
-	if (rc == TACHO_E_PARSE && reader->json.is_cut && index) {
-		if (reader->is_second)
-			tacho__foreign_note(reader->amd.foreign,
-					    "The file ends early: what is whole of it is read.");
-		rc = 0;
-	}
+	/* the first pass finds the same */
+	if (rc == TACHO_E_PARSE && reader->json.is_cut && index)
+		rc = tacho__foreign_lose(reader->amd.foreign, path,
+					 "ends early: what is whole of it is read");
 	tacho__foreign_json_close(&reader->json);
 	return rc;
 }

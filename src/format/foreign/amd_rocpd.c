@@ -6,10 +6,12 @@
 #include "format/foreign/amd_rocpd.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 
 /* A set has one of each; by this one it is found. */
 #define STRINGS "rocpd_string"
@@ -83,18 +85,22 @@ static int open_set(struct tacho__rocpd_set *set)
 		{"info_pmc", 2, &set->counters},
 		{"track", 4, &set->tracks},
 	};
+	static const char *const value[] = {"value"};
 	int rc = 0;
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(all) && !rc; i++)
 		rc = open_by_id(set, all[i].table, columns[i], all[i].count, all[i].query);
+	if (!rc && set->has_stamps)
+		rc = open_by_id(set, "timestamp", value, 1, &set->stamps);
 	return rc ? rc : open_categories(set);
 }
 
 static void close_set(struct tacho__rocpd_set *set)
 {
-	struct tacho__foreign_query *queries[] = {
-		&set->strings, &set->events,  &set->processes, &set->threads, &set->agents,
-		&set->queues,  &set->kernels, &set->counters,  &set->tracks,  &set->categories};
+	struct tacho__foreign_query *queries[] = {&set->strings,    &set->events,   &set->processes,
+						  &set->threads,    &set->agents,   &set->queues,
+						  &set->kernels,    &set->counters, &set->tracks,
+						  &set->categories, &set->stamps};
 	struct tacho__map *maps[] = {&set->texts,      &set->category_texts, &set->process_map,
 				     &set->thread_map, &set->kernel_map,     &set->counter_map};
 
@@ -149,6 +155,7 @@ static int read_metadata(struct tacho__rocpd_set *set)
 /* What all sets lack is said once. */
 struct told {
 	uint64_t sets, launches, summed, lonely, samples, allocations, copies, calls;
+	uint64_t again; /* databases of runs that only counted */
 };
 
 static void add_told(struct told *told, const struct tacho__rocpd_set *set)
@@ -183,6 +190,12 @@ static void note_what_lacks(struct tacho__foreign *foreign, const struct told *t
 				    "%" PRIu64 " values are samples while kernels ran, of units of "
 				    "the device, and are left out.",
 				    told->samples);
+	if (told->again)
+		tacho__foreign_note(foreign,
+				    "The counters of a launch were counted in several runs of the "
+				    "program, in %" PRIu64 " more database%s: times and calls are "
+				    "those of the first run.",
+				    told->again, tacho__plural(told->again));
 	if (told->allocations)
 		tacho__foreign_note(foreign,
 				    "%" PRIu64 " allocations of memory are calls here; how much "
@@ -213,10 +226,23 @@ static int read_host(struct tacho__rocpd_set *set)
 	return rc;
 }
 
-static int read_set(struct tacho__foreign *foreign, struct tacho__foreign_db *db,
-		    const char *suffix, struct told *told)
+/* A file, and what is known of it before it is read. */
+struct file {
+	struct tacho__foreign_db *db;
+	struct tacho__amd *passes;
+	const char *level;
+	uint32_t process; /* of the run that told its launches, + 1; read: its own */
+};
+
+static int read_set(struct tacho__foreign *foreign, struct file *file, const char *suffix,
+		    struct told *told)
 {
-	struct tacho__rocpd_set set = {.db = db, .number = ++told->sets};
+	struct tacho__rocpd_set set = {.db = file->db,
+				       .number = ++told->sets,
+				       .passes = file->passes,
+				       .level = file->level,
+				       .is_again = file->process != 0,
+				       .process = file->process - 1};
 	int rc;
 
 	tacho__amd_begin(&set.amd, foreign);
@@ -232,25 +258,53 @@ static int read_set(struct tacho__foreign *foreign, struct tacho__foreign_db *db
 		rc = read_host(&set);
 	if (!rc)
 		rc = tacho__rocpd_read_rows(&set);
-	if (!rc)
+	if (!rc && !set.is_again)
 		rc = tacho__rocpd_note_left(&set);
+	file->process = set.process + 1;
 	add_told(told, &set);
 	close_set(&set);
 	return rc;
 }
 
-static int read_file(struct tacho__foreign *foreign, struct tacho__foreign_db *db,
-		     struct told *told)
+static int read_file(struct tacho__foreign *foreign, struct file *file, struct told *told)
 {
+	const uint32_t process = file->process;
 	struct tacho__buf name = {0};
-	int rc = tacho__foreign_db_find(db, STRINGS, "", &name);
+	int rc = tacho__foreign_db_find(file->db, STRINGS, "", &name);
 
 	while (!rc && name.size) {
-		rc = read_set(foreign, db, name.text + strlen(STRINGS), told);
+		file->process = process;
+		rc = read_set(foreign, file, name.text + strlen(STRINGS), told);
 		if (!rc)
-			rc = tacho__foreign_db_find(db, STRINGS, name.text, &name);
+			rc = tacho__foreign_db_find(file->db, STRINGS, name.text, &name);
 	}
 	tacho__buf_finish(&name);
+	return rc;
+}
+
+/* Those that tell their launches, or those that tell them again. */
+static int read_runs(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
+		     size_t count, struct tacho__amd *passes, uint32_t *processes,
+		     struct told *told, bool is_again)
+{
+	char level[64];
+	int rc = 0;
+
+	for (size_t i = 0; i < count && !rc; i++) {
+		size_t first = tacho__rocpd_first_run(files, count, i);
+		bool is_run = tacho__rocpd_is_run(files[i].path, level);
+		struct file file = {.db = files[i].db,
+				    .passes = is_run ? passes : NULL,
+				    .level = is_run ? level : NULL,
+				    .process = processes[first]};
+
+		if (!files[i].db || (first != i) != is_again)
+			continue;
+		told->again += file.process != 0;
+		rc = read_file(foreign, &file, told);
+		if (first == i)
+			processes[i] = file.process;
+	}
 	return rc;
 }
 
@@ -258,11 +312,25 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 		      size_t count)
 {
 	struct told told = {0};
-	int rc = 0;
+	struct tacho__amd passes;
+	uint32_t *processes = calloc(count + 1, sizeof(*processes));
+	int rc = processes ? 0 : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for files");
 
-	for (size_t i = 0; i < count && !rc; i++)
-		if (files[i].db)
-			rc = read_file(foreign, files[i].db, &told);
+	tacho__amd_begin(&passes, foreign);
+	if (!rc)
+		rc = read_runs(foreign, files, count, &passes, processes, &told, false);
+	if (!rc)
+		rc = read_runs(foreign, files, count, &passes, processes, &told, true);
+	if (!rc)
+		rc = tacho__amd_end_launches(&passes);
+	if (!rc && passes.counted_alone)
+		tacho__foreign_note(foreign,
+				    "%" PRIu64 " launches are not in the first run of the program, "
+				    "or of another kernel there: they have what their own run "
+				    "counted.",
+				    passes.counted_alone);
+	tacho__amd_finish(&passes);
+	free(processes);
 	if (!rc && foreign->recording->process_count)
 		foreign->recording->run.application =
 			foreign->recording->processes[0]->process.executable;

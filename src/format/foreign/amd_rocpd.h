@@ -10,13 +10,18 @@
 struct tacho__rocpd_set {
 	struct tacho__amd amd;
 	struct tacho__foreign_db *db;
-	struct tacho__buf suffix; /* what the names of its tables end with */
-	uint64_t number;	  /* of the set, over all files */
-	uint32_t run;		  /* a text: whose agents they are */
-	bool has_tracks;	  /* schema 4.1: rows name a track, and that whose they are */
+	struct tacho__buf suffix;  /* what the names of its tables end with */
+	uint64_t number;	   /* of the set, over all files */
+	uint32_t run;		   /* a text: whose agents they are */
+	bool has_tracks;	   /* schema 4: rows name a track, and that whose they are */
+	bool has_stamps;	   /* schema 4.0: rows name their times, which a table has */
+	struct tacho__amd *passes; /* has its launches, which several runs tell of; or NULL */
+	bool is_again;		   /* another run has told its launches, of this process: */
+	uint32_t process;
+	const char *level; /* what the counter of levels counted, when a run had but one; or NULL */
 	/* One row by its id. */
 	struct tacho__foreign_query strings, events, processes, threads, agents, queues, kernels,
-		counters, tracks, categories;
+		counters, tracks, categories, stamps;
 	struct tacho__map texts; /* ids of strings -> texts */
 	struct tacho__map category_texts;
 	struct tacho__map process_map; /* ids -> processes + 1 */
@@ -33,8 +38,9 @@ struct tacho__rocpd_place {
 };
 
 /* Columns that all queries for what happened begin with; tables lack some of them. */
-#define TACHO__ROCPD_PLACE \
-	"pid", "tid", "queue_id", "agent_id", "track_id", "start", "end", "event_id"
+#define TACHO__ROCPD_PLACE                                                                      \
+	"pid", "tid", "queue_id", "agent_id", "track_id", "start", "end", "start_id", "end_id", \
+		"event_id"
 
 enum tacho__rocpd_place_column {
 	TACHO__ROCPD_PROCESS,
@@ -44,6 +50,8 @@ enum tacho__rocpd_place_column {
 	TACHO__ROCPD_TRACK,
 	TACHO__ROCPD_START,
 	TACHO__ROCPD_END,
+	TACHO__ROCPD_START_STAMP,
+	TACHO__ROCPD_END_STAMP,
 	TACHO__ROCPD_EVENT,
 	TACHO__ROCPD_PLACE_COUNT
 };
@@ -55,6 +63,9 @@ const char *tacho__rocpd_table(const struct tacho__rocpd_set *set, const char *t
 int tacho__rocpd_text(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_text);
 int tacho__rocpd_place(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
 		       struct tacho__rocpd_place *out_place);
+/* Its time in that column, START or END, wherever the schema keeps it. */
+int tacho__rocpd_time(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
+		      enum tacho__rocpd_place_column column, struct tacho__amd_number *out_time);
 int tacho__rocpd_process(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_process);
 int tacho__rocpd_thread(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_thread);
 int tacho__rocpd_device(struct tacho__rocpd_set *set, uint32_t process, int64_t id,
@@ -70,8 +81,17 @@ int tacho__rocpd_event(struct tacho__rocpd_set *set, int64_t id, uint64_t *out_l
 
 /* amd_rocpd_left.c: notes of tables with rows that are not read. PARSE, IO, NOMEM. */
 int tacho__rocpd_note_left(struct tacho__rocpd_set *set);
-/* Sets has_tracks. VERSION: its rows say neither whose they are nor when they were. */
+/* Sets has_tracks and has_stamps. PARSE, IO, NOMEM. */
 int tacho__rocpd_check_schema(struct tacho__rocpd_set *set);
+
+/*
+ * amd_rocpd_passes.c: rocprofiler-compute runs a program once for each few counters, and keeps a
+ * database of each run and process. Which file has the launches that this one has again: itself,
+ * where it is of the first run, or of none.
+ */
+size_t tacho__rocpd_first_run(const struct tacho__foreign_file *files, size_t count, size_t file);
+/* Whether it is of such a run; "SQ_LEVEL_WAVES" when that counted one level, else "". */
+bool tacho__rocpd_is_run(const char *path, char out_level[64]);
 
 /* amd_rocpd_rows.c: what happened. */
 int tacho__rocpd_read_rows(struct tacho__rocpd_set *set);

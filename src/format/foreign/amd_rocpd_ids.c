@@ -65,12 +65,36 @@ int tacho__rocpd_place(struct tacho__rocpd_set *set, const struct tacho__foreign
 	return 0;
 }
 
+int tacho__rocpd_time(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
+		      enum tacho__rocpd_place_column column, struct tacho__amd_number *out_time)
+{
+	int64_t value = 0;
+	int rc = 1;
+
+	if (set->has_stamps) {
+		rc = find_row(&set->stamps,
+			      tacho__foreign_query_get(query, column + TACHO__ROCPD_START_STAMP -
+								      TACHO__ROCPD_START));
+		query = &set->stamps;
+	}
+	out_time->is_known =
+		rc == 1 &&
+		tacho__foreign_query_int(query, set->has_stamps ? 0 : (int)column, &value) &&
+		value >= 0;
+	out_time->value = out_time->is_known ? (uint64_t)value : 0;
+	return rc < 0 ? rc : 0;
+}
+
 int tacho__rocpd_process(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_process)
 {
 	uintptr_t known = (uintptr_t)tacho__map_get(&set->process_map, (uint64_t)id);
 	int64_t pid = 0;
 	int rc;
 
+	if (set->is_again) {
+		*out_process = set->process;
+		return 0;
+	}
 	*out_process = (uint32_t)(known - 1);
 	if (known)
 		return 0;
@@ -85,6 +109,7 @@ int tacho__rocpd_process(struct tacho__rocpd_set *set, int64_t id, uint32_t *out
 	if (!rc && known)
 		rc = tacho__foreign_name_process(set->amd.foreign, *out_process,
 						 tacho__foreign_query_text(&set->processes, 1));
+	set->process = *out_process;
 	return rc ? rc
 		  : tacho__map_set(&set->process_map, (uint64_t)id,
 				   (void *)((uintptr_t)*out_process + 1));
@@ -207,6 +232,7 @@ int tacho__rocpd_kernel(struct tacho__rocpd_set *set, int64_t id,
 
 int tacho__rocpd_counter(struct tacho__rocpd_set *set, int64_t id, uint32_t *out_counter)
 {
+	char accumulated[80];
 	const char *name, *unit;
 	int rc;
 
@@ -218,6 +244,10 @@ int tacho__rocpd_counter(struct tacho__rocpd_set *set, int64_t id, uint32_t *out
 		return rc;
 	name = tacho__foreign_query_text(&set->counters, 0);
 	unit = tacho__foreign_query_text(&set->counters, 1);
+	if (set->level && *set->level && !strcmp(name, "SQ_ACCUM_PREV_HIRES")) {
+		snprintf(accumulated, sizeof(accumulated), "%s_ACCUM", set->level);
+		name = accumulated;
+	}
 	rc = tacho__foreign_counter(set->amd.foreign, *name ? name : "(no name)", unit,
 				    TACHO_TYPE_F64, out_counter);
 	return rc ? rc

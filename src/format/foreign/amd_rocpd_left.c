@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What rocpd databases have and tacho does not read: tables are counted and told, and a schema
- * whose launches do not say when they ran is refused, for all that came out of it would be wrong.
+ * What rocpd databases have and tacho does not read: tables are counted and told.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,9 +15,9 @@
 static bool is_known(const char *name)
 {
 	static const char *const names[] = {
-		"metadata",  "string",		"event",	   "arg",
-		"track",     "region",		"kernel_dispatch", "memory_copy",
-		"pmc_event", "memory_allocate", "line_info",	   "call_stack",
+		"metadata",  "string",		"event",       "arg",	    "track",
+		"region",    "kernel_dispatch", "memory_copy", "pmc_event", "memory_allocate",
+		"line_info", "call_stack",	"timestamp",
 	};
 
 	for (size_t i = 0; i < TACHO__ARRAY_SIZE(names); i++)
@@ -76,7 +75,7 @@ int tacho__rocpd_note_left(struct tacho__rocpd_set *set)
 }
 
 struct columns {
-	bool has_process, has_track, has_start;
+	bool has_process, has_track, has_start, has_stamp;
 };
 
 static int take_column(void *user, const char *name)
@@ -86,6 +85,7 @@ static int take_column(void *user, const char *name)
 	columns->has_process |= !strcasecmp(name, "pid");
 	columns->has_track |= !strcasecmp(name, "track_id");
 	columns->has_start |= !strcasecmp(name, "start");
+	columns->has_stamp |= !strcasecmp(name, "start_id");
 	return 0;
 }
 
@@ -99,10 +99,6 @@ int tacho__rocpd_check_schema(struct tacho__rocpd_set *set)
 
 	tacho__buf_finish(&buf);
 	set->has_tracks = columns.has_track && !columns.has_process;
-	if (rc || !set->has_tracks || columns.has_start)
-		return rc;
-	return tacho__fail(TACHO_E_VERSION,
-			   "its launches keep their times in another table, as schema 4.0 has it",
-			   "write what tacho reads: rocpd convert --output-format csv",
-			   "this schema of rocpd is not read");
+	set->has_stamps = columns.has_stamp && !columns.has_start;
+	return rc;
 }

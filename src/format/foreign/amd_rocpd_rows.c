@@ -60,15 +60,18 @@ static int begin_call(struct tacho__rocpd_set *set, const struct tacho__foreign_
 		      struct tacho__foreign_call *call, bool *out_is_one)
 {
 	struct tacho__rocpd_place place;
-	int rc;
+	struct tacho__amd_number start, end = {0};
+	int rc = tacho__rocpd_time(set, query, TACHO__ROCPD_START, &start);
 
 	*call = (struct tacho__foreign_call){0};
-	*out_is_one = tacho__foreign_query_int(query, TACHO__ROCPD_START, &call->start_ns);
+	*out_is_one = !rc && start.is_known;
 	if (!*out_is_one)
-		return 0;
-	if (!tacho__foreign_query_int(query, TACHO__ROCPD_END, &call->end_ns))
-		call->end_ns = call->start_ns;
-	rc = tacho__rocpd_place(set, query, &place);
+		return rc;
+	rc = tacho__rocpd_time(set, query, TACHO__ROCPD_END, &end);
+	call->start_ns = (int64_t)start.value;
+	call->end_ns = (int64_t)(end.is_known ? end.value : start.value);
+	if (!rc)
+		rc = tacho__rocpd_place(set, query, &place);
 	if (!rc)
 		rc = tacho__rocpd_process(set, place.process, &call->process);
 	return rc ? rc : tacho__rocpd_thread(set, place.thread, &call->thread);
@@ -123,11 +126,14 @@ static int take_place(struct tacho__rocpd_set *set, const struct tacho__foreign_
 		      const struct tacho__rocpd_place *place,
 		      struct tacho__foreign_command *command)
 {
-	const struct tacho__amd_number start = number(query, TACHO__ROCPD_START),
-				       end = number(query, TACHO__ROCPD_END);
+	struct tacho__amd_number start, end;
 	uint32_t category;
-	int rc = tacho__rocpd_process(set, place->process, &command->process);
+	int rc = tacho__rocpd_time(set, query, TACHO__ROCPD_START, &start);
 
+	if (!rc)
+		rc = tacho__rocpd_time(set, query, TACHO__ROCPD_END, &end);
+	if (!rc)
+		rc = tacho__rocpd_process(set, place->process, &command->process);
 	if (!rc)
 		rc = tacho__rocpd_thread(set, place->thread, &command->thread);
 	if (!rc)
@@ -198,12 +204,12 @@ static int open_values(struct values *values, struct tacho__buf *buf)
 }
 
 /* All rows of a counter and event are instances of it: together they are its value. */
-static int take_value(struct values *values, uint32_t process)
+static int take_value(struct values *values, const struct tacho__foreign_command *launch)
 {
 	const struct tacho__foreign_query *query = &values->query;
 	int64_t event = tacho__foreign_query_get(query, 0), id = tacho__foreign_query_get(query, 1);
 	struct tacho__foreign_value value = {
-		.process = process, .values = (uint64_t)event + 1, .state = TACHO_STATE_OK};
+		.process = launch->process, .values = launch->values, .state = TACHO_STATE_OK};
 	uint64_t count = 0;
 	double number;
 	int rc = tacho__rocpd_counter(values->set, id, &value.counter);
@@ -224,15 +230,15 @@ static int take_value(struct values *values, uint32_t process)
 }
 
 /* Those of the launch's event; those before it are of no launch. */
-static int take_values(struct values *values, const struct tacho__foreign_command *launch)
+static int take_values(struct values *values, int64_t event,
+		       const struct tacho__foreign_command *launch)
 {
-	int64_t event = (int64_t)(launch->values - 1);
 	int rc = 0;
 
 	while (!rc && launch->values && values->has_row &&
 	       tacho__foreign_query_get(&values->query, 0) <= event) {
 		if (tacho__foreign_query_get(&values->query, 0) == event) {
-			rc = take_value(values, launch->process);
+			rc = take_value(values, launch);
 		} else {
 			values->set->lonely++;
 			rc = next_value(values);
@@ -242,9 +248,9 @@ static int take_values(struct values *values, const struct tacho__foreign_comman
 }
 
 static const char *const kernel_columns[] = {
-	TACHO__ROCPD_PLACE, "kernel_id",	"workgroup_size_x",
-	"workgroup_size_y", "workgroup_size_z", "grid_size_x",
-	"grid_size_y",	    "grid_size_z",	"group_segment_size"};
+	TACHO__ROCPD_PLACE,   "kernel_id",   "workgroup_size_x", "workgroup_size_y",
+	"workgroup_size_z",   "grid_size_x", "grid_size_y",	 "grid_size_z",
+	"group_segment_size", "dispatch_id"};
 
 /* A launch may ask for more local memory than its kernel has of its own. */
 static void take_local(const struct tacho__rocpd_set *set, struct tacho__amd_number all,
@@ -261,6 +267,21 @@ static void take_local(const struct tacho__rocpd_set *set, struct tacho__amd_num
 		return;
 	launch->has_extra_local = 1;
 	launch->extra_local_bytes = all.value - own;
+}
+
+/* What its values are known by: events are of one run, and the same launch has others in each. */
+static uint64_t get_key(const struct tacho__rocpd_set *set,
+			const struct tacho__foreign_query *query,
+			const struct tacho__foreign_command *launch)
+{
+	const struct tacho__amd_number event = number(query, TACHO__ROCPD_EVENT),
+				       dispatch = number(query, TACHO__ROCPD_PLACE_COUNT + 8);
+
+	if (!set->passes)
+		return event.is_known ? event.value + 1 : 0;
+	return event.is_known && dispatch.is_known && dispatch.value <= UINT32_MAX
+		       ? dispatch.value << 32 | launch->kernel
+		       : 0;
 }
 
 static int take_kernel(struct tacho__rocpd_set *set, const struct tacho__foreign_query *query,
@@ -282,9 +303,24 @@ static int take_kernel(struct tacho__rocpd_set *set, const struct tacho__foreign
 	}
 	tacho__amd_take_sizes(grid, group, launch);
 	take_local(set, number(query, at + 7), launch);
-	if (number(query, TACHO__ROCPD_EVENT).is_known)
-		launch->values = number(query, TACHO__ROCPD_EVENT).value + 1;
+	launch->values = get_key(set, query, launch);
 	return rc;
+}
+
+/* When it ran in another run than the first says nothing of when it is in the first. */
+static int add_launch(struct tacho__rocpd_set *set, struct tacho__foreign_command *launch)
+{
+	if (!set->passes)
+		return tacho__foreign_add_command(set->amd.foreign, launch);
+	if (!set->is_again)
+		return tacho__amd_add_launch(set->passes, launch, TACHO__AMD_TRACE);
+	launch->state = TACHO_STATE_ABSENT;
+	launch->start_ns = launch->end_ns = 0;
+	return tacho__foreign_word(set->amd.foreign,
+				   "it ran in another run of the program than the first",
+				   &launch->reason)
+		       ? TACHO_E_NOMEM
+		       : tacho__amd_add_launch(set->passes, launch, TACHO__AMD_COUNTERS);
 }
 
 static int read_launches(struct values *values, struct tacho__foreign_query *query)
@@ -296,9 +332,11 @@ static int read_launches(struct values *values, struct tacho__foreign_query *que
 
 		rc = take_kernel(values->set, query, &launch);
 		if (!rc)
-			rc = tacho__foreign_add_command(values->set->amd.foreign, &launch);
+			rc = add_launch(values->set, &launch);
 		if (!rc)
-			rc = take_values(values, &launch);
+			rc = take_values(values,
+					 tacho__foreign_query_get(query, TACHO__ROCPD_EVENT),
+					 &launch);
 	}
 	while (!rc && values->has_row) {
 		values->set->lonely++;
@@ -317,7 +355,7 @@ static int read_kernels(struct tacho__rocpd_set *set)
 
 	if (!rc)
 		rc = tacho__foreign_query_open(set->db, name, kernel_columns,
-					       TACHO__ROCPD_PLACE_COUNT + 8,
+					       TACHO__ROCPD_PLACE_COUNT + 9,
 					       " ORDER BY \"event_id\"", &query);
 	if (!rc)
 		rc = read_launches(&values, &query);
@@ -335,10 +373,12 @@ int tacho__rocpd_read_rows(struct tacho__rocpd_set *set)
 	static const char *const copies[] = {TACHO__ROCPD_PLACE, "name_id", "dst_agent_id",
 					     "src_agent_id", "size"};
 	enum { PLACE = TACHO__ROCPD_PLACE_COUNT };
-	int rc = read_table(set, "region", regions, PLACE + 1, take_region);
+	int rc = read_kernels(set);
 
+	if (set->is_again)
+		return rc;
 	if (!rc)
-		rc = read_kernels(set);
+		rc = read_table(set, "region", regions, PLACE + 1, take_region);
 	if (!rc)
 		rc = read_table(set, "memory_copy", copies, PLACE + 4, take_copy);
 	return rc ? rc

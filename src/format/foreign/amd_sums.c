@@ -215,9 +215,8 @@ int tacho__amd_read_sums(struct tacho__amd_csv *csv, const char *path)
 	if (!rc)
 		rc = take_rows(csv->amd.foreign, &rows, kind);
 	if (!rc && rows.ends_early)
-		tacho__foreign_note(csv->amd.foreign,
-				    "%s ends early: its last line is not whole and is left out.",
-				    tacho__base_name(path));
+		rc = tacho__foreign_lose(csv->amd.foreign, path,
+					 "ends early: its last line is not whole and is left out");
 	tacho__amd_table_close(&rows);
 	tacho__foreign_explain_sums(
 		csv->amd.foreign,

@@ -179,6 +179,23 @@ void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...
 	tacho__buf_finish(&text);
 }
 
+int tacho__foreign_lose(struct tacho__foreign *foreign, const char *path, const char *format, ...)
+{
+	struct tacho__buf what = {0};
+	struct tacho_fault fault = {.path = path};
+	va_list list;
+	int rc = TACHO_E_NOMEM;
+
+	va_start(list, format);
+	tacho__buf_vprintf(&what, format, list);
+	va_end(list);
+	fault.what = tacho__buf_text(&what);
+	if (!what.failed)
+		rc = tacho__fault_add(foreign->recording, &fault, 0);
+	tacho__buf_finish(&what);
+	return rc;
+}
+
 int tacho__foreign_set_tool(struct tacho__foreign *foreign, const char *tool)
 {
 	struct tacho_recording *recording = foreign->recording;

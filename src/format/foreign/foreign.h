@@ -217,6 +217,15 @@ void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...
 	__attribute__((format(printf, 2, 3)));
 
 /*
+ * A file lacks some of what its tool wrote, for it was cut: a fault of the recording, so that
+ * nothing made of it looks whole. `format` is what stands behind the path: "ends early, at byte
+ * 12". Of a table whose end alone is missing, which an editor does, tacho__foreign_note_end().
+ * NOMEM.
+ */
+int tacho__foreign_lose(struct tacho__foreign *foreign, const char *path, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
  * From here on what is told is of another file, with a clock of its own. Readers that have all
  * files at once call it in front of each, but not where all have one clock.
  */

@@ -100,13 +100,12 @@ int64_t tacho__foreign_chrome_end_ns(const struct tacho__foreign_chrome_event *e
 int tacho__foreign_chrome_end(struct tacho__foreign *foreign,
 			      const struct tacho__foreign_json *json, int rc, bool has_any)
 {
-	if (rc != TACHO_E_PARSE || !json->is_cut || !has_any)
+	if (rc != TACHO_E_PARSE || !json->is_cut || !(has_any || foreign->range_count))
 		return rc;
-	tacho__foreign_note(foreign,
-			    "The file ends early, at byte %" PRIu64
-			    ": what is behind that is not known.",
-			    tacho__foreign_json_offset(json));
-	return 0;
+	return tacho__foreign_lose(foreign, json->path,
+				   "ends early, at byte %" PRIu64
+				   ": what is behind that is missing",
+				   tacho__foreign_json_offset(json));
 }
 
 static int skip(struct tacho__foreign_chrome *chrome, enum tacho__foreign_json_piece piece)

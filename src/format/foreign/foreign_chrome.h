@@ -41,8 +41,8 @@ void tacho__foreign_chrome_finish(struct tacho__foreign_chrome *chrome);
 int tacho__foreign_chrome_next(struct tacho__foreign_chrome *chrome, bool *out_is_one);
 
 /*
- * What reading ended with: of a file that ends early, what it has is shown, when that is anything,
- * and said in a note.
+ * What reading ended with: of a file that ends early, what it has is shown, when that is anything
+ * (`has_any`: calls or commands), and the rest is lost. NOMEM.
  */
 int tacho__foreign_chrome_end(struct tacho__foreign *foreign,
 			      const struct tacho__foreign_json *json, int rc, bool has_any);

@@ -51,8 +51,9 @@ struct tacho__foreign_json {
 	 * zeros U+FFFD, and backslashes before what they do not go with have stayed. */
 	uint64_t mended;
 
+	char *path; /* of the file */
+
 	/* private */
-	char *path;
 	struct tacho__foreign_bytes *bytes;
 	char *buffer;		   /* zeros behind its end */
 	size_t at, size, capacity; /* what comes next */

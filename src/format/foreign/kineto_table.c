@@ -454,11 +454,7 @@ static int walk(struct table *table, bool is_first)
 static void note_lines(const struct table *table)
 {
 	struct tacho__foreign *foreign = table->foreign;
-	const char *name = tacho__base_name(table->path);
 
-	if (table->state == IN_TABLE)
-		tacho__foreign_note(foreign, "%s ends within a table: its last lines are missing.",
-				    name);
 	if (table->is_rounded)
 		tacho__foreign_note(foreign, "Times are rounded to four digits or more there: "
 					     "those in ms to microseconds, those in s to "
@@ -498,6 +494,9 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	rc = walk(table, true);
 	if (!rc)
 		rc = walk(table, false);
+	if (!rc && table->state == IN_TABLE)
+		rc = tacho__foreign_lose(foreign, table->path,
+					 "ends within a table: its last lines are missing");
 	if (!rc)
 		note_lines(table);
 	tacho__map_finish(&table->on_host);

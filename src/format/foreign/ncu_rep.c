@@ -209,9 +209,6 @@ static void note_what_lacks(struct tacho__ncu_rep *rep)
 {
 	struct tacho__foreign *foreign = rep->foreign;
 
-	if (rep->is_cut)
-		tacho__foreign_note(foreign, "%s ends early: what is whole in it is here.",
-				    rep->path);
 	if (rep->version != VERSION)
 		tacho__foreign_note(foreign,
 				    "%s is of version %" PRIu64
@@ -255,6 +252,9 @@ static int read_report(struct tacho__ncu_rep *rep)
 		rc = tacho__fail(TACHO_E_PARSE, "it ends before a launch is whole",
 				 "copy the file again, or let Nsight Compute write it again",
 				 "%s is no whole report of Nsight Compute", rep->path);
+	if (!rc && rep->is_cut)
+		rc = tacho__foreign_lose(rep->foreign, rep->path,
+					 "ends early: what is whole of it is read");
 	if (!rc)
 		name_program(rep->foreign->recording);
 	if (!rc)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum { CHUNK = 64 * 1024, PACKET_MAX = 4 * 1024 * 1024 };
 
@@ -189,15 +190,12 @@ static int take_packet(struct tacho__pftrace *trace, struct tacho__proto_reader 
 
 /* ---- bytes ---- */
 
-/* Once. */
-static void note_end(struct tacho__pftrace *trace)
+static int lose_end(struct tacho__pftrace *trace)
 {
-	if (!trace->is_cut)
-		tacho__foreign_note(trace->foreign,
-				    "The trace ends early, at byte %" PRIu64
-				    ": what is behind that is not known.",
-				    trace->offset + trace->size);
-	trace->is_cut = true;
+	return tacho__foreign_lose(trace->foreign, trace->path,
+				   "ends early, at byte %" PRIu64
+				   ": what is behind that is missing",
+				   trace->offset + trace->size);
 }
 
 /* Until `wanted` bytes are there, or the end. */
@@ -231,8 +229,7 @@ static int fill(struct tacho__pftrace *trace, size_t wanted)
 	if (rc != TACHO_E_PARSE || !trace->stages)
 		return rc;
 	trace->is_end = true;
-	note_end(trace);
-	return 0;
+	return lose_end(trace);
 }
 
 /* The bytes of a packet that is too large to be of interest. */
@@ -257,9 +254,8 @@ static int end_early(struct tacho__pftrace *trace)
 		return tacho__fail(
 			TACHO_E_PARSE, "the last packet is cut", "copy or record the trace again",
 			"the trace ends early, at byte %" PRIu64, trace->offset + trace->size);
-	note_end(trace);
 	trace->at = trace->size;
-	return 0;
+	return lose_end(trace);
 }
 
 /* One field of the trace; they are packets. */
@@ -317,28 +313,25 @@ static void note_what_lacks(const struct tacho__pftrace *trace)
 					     "transfers, or when work was queued.");
 	if (trace->samples)
 		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " packets of counters are left out: they are samples "
-				    "of the whole device, not of launches.",
-				    trace->samples);
+				    "%" PRIu64 " packet%s of counters: they are samples of the "
+				    "whole device, not of launches, and left out.",
+				    trace->samples, tacho__plural(trace->samples));
 	if (trace->packed)
 		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " packets are compressed and are left out: traceconv "
+				    "%" PRIu64 " packet%s left out, being compressed: traceconv "
 				    "decompress_packets unpacks them.",
-				    trace->packed);
+				    trace->packed, trace->packed == 1 ? " is" : "s are");
 	if (trace->unnamed)
 		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " render stages name a queue that the trace does not "
-				    "describe, and are left out.",
-				    trace->unnamed);
+				    "%" PRIu64 " render stage%s of a queue that the trace does not "
+				    "describe %s left out.",
+				    trace->unnamed, tacho__plural(trace->unnamed),
+				    trace->unnamed == 1 ? "is" : "are");
 	if (trace->clockless)
 		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " render stages have times of a clock that the trace "
-				    "does not tell.",
-				    trace->clockless);
+				    "Times of %" PRIu64 " render stage%s are of a clock that the "
+				    "trace does not tell.",
+				    trace->clockless, tacho__plural(trace->clockless));
 	if (trace->surplus)
 		tacho__foreign_note(foreign,
 				    "%" PRIu64 " packets or names were too large or too "
@@ -369,6 +362,7 @@ static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign
 	if (!trace)
 		return tacho__fail(TACHO_E_NOMEM, "", "", "no memory to read %s", file->path);
 	trace->foreign = foreign;
+	trace->path = file->path;
 	trace->file = file->number;
 	trace->base = TACHO__PFTRACE_BOOTTIME;
 	rc = tacho__foreign_bytes_open(file->path, &trace->bytes);

@@ -33,10 +33,11 @@ enum {
 
 struct tacho__pftrace {
 	struct tacho__foreign *foreign;
+	const char *path;
 	struct tacho__foreign_bytes *bytes;
 	uint8_t *buffer;
 	size_t at, size, capacity;
-	bool is_end, is_cut;
+	bool is_end;
 	uint64_t offset; /* of the buffer in the file */
 	uint64_t file;	 /* its number, from 1 */
 	struct tacho__map sequences;

@@ -351,14 +351,9 @@ static int end_file(struct trace *trace, int rc)
 {
 	struct tacho__foreign *foreign = trace->rocprof.amd.foreign;
 
-	if (rc == TACHO_E_PARSE && trace->json.is_cut &&
-	    trace->rocprof.calls + trace->rocprof.work + trace->rocprof.markers) {
-		tacho__foreign_note(foreign,
-				    "The file ends early, at byte %" PRIu64
-				    ": what is behind that is not known.",
-				    tacho__foreign_json_offset(&trace->json));
-		rc = 0;
-	}
+	rc = tacho__foreign_chrome_end(foreign, &trace->json, rc,
+				       trace->rocprof.calls + trace->rocprof.work +
+					       trace->rocprof.markers);
 	if (!rc)
 		rc = tacho__foreign_set_tool(foreign, trace->is_second ? "rocprofv2, JSON"
 								       : "rocprof, JSON");

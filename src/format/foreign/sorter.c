@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/fs.h"
+#include "base/room.h"
 #include "base/scratch.h"
 
 enum {
@@ -31,7 +32,7 @@ void tacho__sorter_finish(struct tacho__sorter *sorter)
 {
 	if (sorter->has_file)
 		close(sorter->fd);
-	free(sorter->room);
+	tacho__room_put(sorter->room, sorter->room_bytes);
 	free(sorter->order);
 	free(sorter->runs);
 	*sorter = (struct tacho__sorter){.compare = sorter->compare};
@@ -173,7 +174,7 @@ static int make_room(struct tacho__sorter *sorter)
 {
 	if (!sorter->room_bytes)
 		sorter->room_bytes = ROOM_BYTES;
-	sorter->room = malloc(sorter->room_bytes);
+	sorter->room = tacho__room_get(sorter->room_bytes);
 	return sorter->room ? 0
 			    : tacho__fail(TACHO_E_NOMEM, "", "", "no memory to sort what is read");
 }
@@ -224,7 +225,7 @@ int tacho__sorter_seal(struct tacho__sorter *sorter)
 	if (sorter->run_count && sorter->count)
 		rc = spill(sorter);
 	if (sorter->run_count) {
-		free(sorter->room);
+		tacho__room_put(sorter->room, sorter->room_bytes);
 		free(sorter->order);
 		sorter->room = NULL;
 		sorter->order = NULL;

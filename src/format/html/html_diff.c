@@ -50,7 +50,7 @@ static void put_value(FILE *stream, const struct tacho_diff_value *value, const 
 static void put_percent(FILE *stream, double change)
 {
 	if (change >= 1)
-		fprintf(stream, "x %.4g", 1 + change);
+		fprintf(stream, change >= 9999 && change < 1e9 ? "x %.0f" : "x %.4g", 1 + change);
 	else
 		fprintf(stream, "%+.1f%%", 100 * change);
 }

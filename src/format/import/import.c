@@ -270,10 +270,6 @@ static int make_note(struct tacho_recording *recording, const struct tacho__impo
 	if (import->header.excluded)
 		tacho__buf_printf(&note, "Calls of these functions were not recorded: %s.",
 				  import->header.excluded);
-	put_count(&note, tally->untimed, "call without times is", "calls without times are",
-		  "left out: the file ends early.");
-	put_count(&note, tally->cut, "line of times ends", "lines of times end",
-		  "early: what the device did is not known there.");
 	put_count(&note, tally->packets, "HSA packet without times is",
 		  "HSA packets without times are", "left out.");
 	if (import->has[TACHO__IMPORT_ATP])
@@ -291,15 +287,50 @@ static int make_note(struct tacho_recording *recording, const struct tacho__impo
 	return recording->run.import_note ? 0 : TACHO_E_NOMEM;
 }
 
+/* A fault of the session, in words that are finished here, by which so many calls are missing. */
+static int add_fault(struct tacho_recording *recording, struct tacho__buf *what, uint64_t calls)
+{
+	const struct tacho_fault fault = {.path = recording->processes[0]->process.directory,
+					  .what = tacho__buf_text(what),
+					  .calls = calls};
+	int rc = what->failed ? TACHO_E_NOMEM : tacho__fault_add(recording, &fault, 0);
+
+	tacho__buf_finish(what);
+	return rc;
+}
+
+/* Calls of which a file that was cut has one half, or less. */
+static int tell_cut(struct tacho_recording *recording, const struct tacho__import *import)
+{
+	const struct tacho__import_tally *tally = &import->tally;
+	struct tacho__buf what = {0};
+	int rc = 0;
+
+	if (import->atp.is_cut) {
+		tacho__buf_put(&what, "ends early: a part of it has fewer lines than it says");
+		rc = add_fault(recording, &what, 0);
+	}
+	if (!rc && tally->untimed) {
+		tacho__buf_put(&what, "has calls without times, which are left out");
+		rc = add_fault(recording, &what, tally->untimed);
+	}
+	if (!rc && tally->cut) {
+		tacho__buf_printf(&what,
+				  "has %" PRIu64 " line%s of times that end%s early: what the "
+				  "device did is not known there",
+				  tally->cut, tacho__plural(tally->cut),
+				  tally->cut == 1 ? "s" : "");
+		rc = add_fault(recording, &what, 0);
+	}
+	return rc;
+}
+
 /* Calls that are there, and cannot be told from each other. */
 static int tell_misplaced(struct tacho_recording *recording, const struct tacho__import *import)
 {
 	const struct tacho__import_tally *tally = &import->tally;
 	const struct tacho__span *call = &tally->misplaced_call, *times = &tally->misplaced_times;
-	struct tacho_fault fault = {.path = recording->processes[0]->process.directory,
-				    .calls = tally->misplaced};
 	struct tacho__buf what = {0};
-	int rc = TACHO_E_NOMEM;
 
 	if (!tally->misplaced)
 		return 0;
@@ -308,11 +339,7 @@ static int tell_misplaced(struct tacho_recording *recording, const struct tacho_
 			  ": from there on its times belong to other calls",
 			  (int)tacho__span_size(*times), times->at, (int)tacho__span_size(*call),
 			  call->at, tally->misplaced_thread);
-	fault.what = tacho__buf_text(&what);
-	if (!what.failed)
-		rc = tacho__fault_add(recording, &fault, 0);
-	tacho__buf_finish(&what);
-	return rc;
+	return add_fault(recording, &what, tally->misplaced);
 }
 
 static int fill(struct tacho_recording *recording, struct tacho__import *import, const char *path)
@@ -340,6 +367,8 @@ static int fill(struct tacho_recording *recording, struct tacho__import *import,
 	losses->headless_ranges = import->tally.headless_ranges;
 	losses->deep_ranges = import->tally.deep_ranges;
 	rc = tell_misplaced(recording, import);
+	if (!rc)
+		rc = tell_cut(recording, import);
 	if (rc)
 		return rc;
 	recording->run.why_empty = "The session files hold no call and no launch.";

@@ -73,6 +73,17 @@ static void put_process(struct tacho__sqlite_file *file, const struct tacho_proc
 	tacho__sqlite_row_end(file);
 }
 
+static void put_thread_time(struct tacho__sqlite_file *file, const struct tacho_thread_time *time)
+{
+	tacho__sqlite_row_begin(file, TACHO__SQLITE_THREAD_TIME);
+	tacho__sqlite_row_unsigned(file, true, time->process->index);
+	tacho__sqlite_row_unsigned(file, true, time->thread);
+	tacho__sqlite_row_unsigned(file, true, time->at_ns);
+	tacho__sqlite_row_unsigned(file, true, time->run_ns);
+	tacho__sqlite_row_unsigned(file, true, time->waited_ns);
+	tacho__sqlite_row_end(file);
+}
+
 /* Of a process, or of none. */
 static void put_loss(struct tacho__sqlite_file *file, const struct tacho_process *process,
 		     const struct tacho_losses *losses)
@@ -379,6 +390,7 @@ int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
 {
 	const struct tacho_run *run = tacho_recording_get_run(recording);
 	const struct tacho_process *process;
+	const struct tacho_thread_time *time;
 	const char *why_empty = calls ? "" : run->why_empty;
 	const struct tacho_sampling *sampling;
 	const struct tacho_entry *counter;
@@ -387,6 +399,8 @@ int tacho__sqlite_put_about(struct tacho__sqlite_file *file,
 	put_run(file, run, why_empty);
 	for (size_t i = 0; !file->rc && (process = tacho_recording_get_process(recording, i)); i++)
 		put_process(file, process);
+	for (size_t i = 0; !file->rc && (time = tacho_recording_get_thread_time(recording, i)); i++)
+		put_thread_time(file, time);
 	if (!file->rc)
 		put_gaps(file, recording);
 	put_counting(file, recording, cursor);

@@ -14,6 +14,7 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 	[TACHO__SQLITE_FAULT] = {"fault", 7},
 	[TACHO__SQLITE_LEFT_OUT] = {"left_out", 3},
 	[TACHO__SQLITE_THREAD] = {"thread", 4},
+	[TACHO__SQLITE_THREAD_TIME] = {"thread_time", 5},
 	[TACHO__SQLITE_DEVICE] = {"device", 5},
 	[TACHO__SQLITE_CONTEXT] = {"context", 3},
 	[TACHO__SQLITE_QUEUE] = {"queue", 5},
@@ -43,7 +44,7 @@ static const struct tacho__sqlite_rows tables[TACHO__SQLITE_TABLES] = {
 void tacho__sqlite_get_own(struct tacho__sqlite_schema *out_schema)
 {
 	*out_schema = (struct tacho__sqlite_schema){
-		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1006;",
+		.marks = "PRAGMA application_id = 1952539496; PRAGMA user_version = 1007;",
 		.begin = (const char *)tacho__sqlite_scripts[0].text,
 		.end = (const char *)tacho__sqlite_scripts[1].text,
 		.tables = tables,

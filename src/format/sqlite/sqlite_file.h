@@ -24,6 +24,7 @@ enum tacho__sqlite_table {
 	TACHO__SQLITE_FAULT,
 	TACHO__SQLITE_LEFT_OUT,
 	TACHO__SQLITE_THREAD,
+	TACHO__SQLITE_THREAD_TIME,
 	TACHO__SQLITE_DEVICE,
 	TACHO__SQLITE_CONTEXT,
 	TACHO__SQLITE_QUEUE,
@@ -51,7 +52,7 @@ enum tacho__sqlite_table {
 	TACHO__SQLITE_TABLES
 };
 
-enum { TACHO__SQLITE_TABLES_MAX = 32 };
+enum { TACHO__SQLITE_TABLES_MAX = 40 };
 
 /* What is in a database: SQL that makes it, and the tables that rows go to. */
 struct tacho__sqlite_schema {

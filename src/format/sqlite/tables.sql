@@ -116,6 +116,15 @@ CREATE TABLE thread (
   name TEXT
 ) STRICT;
 
+-- How long a thread had run on a processor by then, and waited for one: read now and then.
+CREATE TABLE thread_time (
+  process INTEGER NOT NULL REFERENCES process,
+  tid INTEGER NOT NULL,
+  at_ns INTEGER,
+  run_ns INTEGER,
+  waited_ns INTEGER
+) STRICT;
+
 CREATE TABLE device (
   id INTEGER PRIMARY KEY,
   process INTEGER REFERENCES process,

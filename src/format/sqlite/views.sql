@@ -43,6 +43,12 @@ FROM thread t
   JOIN (SELECT thread, sum(calls) AS calls, sum(failed) AS failed, sum(total_ns) AS api_ns
         FROM call_sum GROUP BY thread) c ON c.thread = t.id;
 
+CREATE VIEW v_thread_time AS
+SELECT r.process, p.pid, r.tid AS thread, t.name AS thread_name, r.at_ns, r.run_ns, r.waited_ns
+FROM thread_time r
+  JOIN process p ON p.id = r.process
+  LEFT JOIN thread t ON t.process = r.process AND t.tid = r.tid;
+
 CREATE VIEW v_device AS
 SELECT d.id, d.process, p.pid, d.name, d.label, d.handle,
   (SELECT value FROM attribute WHERE kind = 'device' AND object = d.id AND key = 'type') AS type,

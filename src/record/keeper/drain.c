@@ -269,14 +269,21 @@ static bool has_begun(const struct tacho__pool_stream *shared)
 	       atomic_load_explicit(&shared->has_ended, memory_order_acquire);
 }
 
+bool tacho__keeper_meet_stream(struct keeper *k, uint32_t stream)
+{
+	if (!belongs_to_known(k, stream) || !has_begun(&k->pool->stream[stream]))
+		return false;
+	make_known(k, stream);
+	return true;
+}
+
 bool tacho__keeper_drain(struct keeper *k, uint32_t stream)
 {
 	struct taking taking = {.k = k, .stream = stream, .shared = &k->pool->stream[stream]};
 	bool has_more;
 
-	if (!belongs_to_known(k, stream) || !has_begun(taking.shared))
+	if (!tacho__keeper_meet_stream(k, stream))
 		return false;
-	make_known(k, stream);
 	taking.progress = taking.shared->now;
 	begin_chunk(&taking, k->calls_writer);
 	begin_chunk(&taking, k->kept_writer);

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/crc32c.h"
+#include "base/room.h"
 #include "record/keeper/keeper_private.h"
 
 #define MS	      UINT64_C(1000000)
@@ -139,6 +140,8 @@ void tacho__keeper_sweep(struct keeper *k)
 	tacho__keeper_look_at_processes(k);
 	tacho__keeper_take_all(k);
 	look_for_files(k);
+	if (!k->files.error)
+		tacho__keeper_flush_threads(k);
 	if (k->files.error || count_bytes(k) == k->swept_bytes)
 		return;
 	tacho__keeper_note_anchor(k);
@@ -253,6 +256,11 @@ struct keeper *tacho__keeper_make(const struct tacho__keeper *starter, int pool_
 	return k;
 }
 
+static size_t listed_bytes(const struct keeper *k)
+{
+	return (size_t)k->pool->window_count * TACHO__POOL_SLOTS * sizeof(*k->listed);
+}
+
 void tacho__keeper_destroy(struct keeper *k)
 {
 	for (int api = 0; api < TACHO__POOL_APIS_MAX; api++) {
@@ -266,11 +274,11 @@ void tacho__keeper_destroy(struct keeper *k)
 		close(k->epoll_fd);
 	tacho__keeper_files_close(&k->files);
 	tacho__arena_finish(&k->arena);
-	free(k->calls_writer);
-	free(k->kept_writer);
-	free(k->notes_writer);
+	tacho__room_put(k->calls_writer, sizeof(*k->calls_writer));
+	tacho__room_put(k->kept_writer, sizeof(*k->kept_writer));
+	tacho__room_put(k->notes_writer, sizeof(*k->notes_writer));
+	tacho__room_put(k->listed, listed_bytes(k));
 	free(k->late);
-	free(k->listed);
 	free(k);
 }
 
@@ -279,10 +287,10 @@ int tacho__keeper_begin(struct keeper *k)
 	int error;
 
 	k->worked_ns = k->swept_ns = k->needed_ns = k->failed_ns = tacho__clock_raw_ns();
-	k->calls_writer = malloc(sizeof(*k->calls_writer));
-	k->kept_writer = malloc(sizeof(*k->kept_writer));
-	k->notes_writer = malloc(sizeof(*k->notes_writer));
-	k->listed = malloc((size_t)k->pool->window_count * TACHO__POOL_SLOTS * sizeof(*k->listed));
+	k->calls_writer = tacho__room_get(sizeof(*k->calls_writer));
+	k->kept_writer = tacho__room_get(sizeof(*k->kept_writer));
+	k->notes_writer = tacho__room_get(sizeof(*k->notes_writer));
+	k->listed = tacho__room_get(listed_bytes(k));
 	if (!k->calls_writer || !k->kept_writer || !k->notes_writer || !k->listed)
 		return ENOMEM;
 	k->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -310,6 +318,7 @@ static void work_once(struct keeper *k)
 	wait_for_something(k, choose_timeout(k, now_ns));
 	tacho__keeper_take_switched(k);
 	tacho__keeper_ready_windows(k);
+	tacho__keeper_sample_threads(k);
 	now_ns = tacho__clock_raw_ns();
 	if (k->taken != taken)
 		k->worked_ns = now_ns;

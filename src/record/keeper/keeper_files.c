@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/room.h"
 #include "record/chunk_reader.h"
 #include "record/keeper/keeper_private.h"
 
@@ -52,7 +53,7 @@ static int open_file(struct tacho__keeper_files *files, struct tacho__keeper_fil
 static bool prepare(struct tacho__keeper_file *file)
 {
 	file->fd = -1;
-	file->buffer = malloc(TACHO__KEEPER_BUFFER_BYTES);
+	file->buffer = tacho__room_get(TACHO__KEEPER_BUFFER_BYTES);
 	return file->buffer != NULL;
 }
 
@@ -91,7 +92,7 @@ static void close_file(struct tacho__keeper_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
-	free(file->buffer);
+	tacho__room_put(file->buffer, TACHO__KEEPER_BUFFER_BYTES);
 	file->fd = -1;
 	file->buffer = NULL;
 }

@@ -36,12 +36,11 @@ static void end(struct keeper *k)
 }
 
 /* Puts a note into the chunk that is open. */
-static void add(struct keeper *k, uint16_t kind, const uint8_t *packed,
-		const struct tacho__pack *pack)
+static void add_at(struct keeper *k, uint64_t tick, uint16_t kind, const uint8_t *packed,
+		   const struct tacho__pack *pack)
 {
 	uint8_t padded[TACHO__CHUNK_VALUES_MAX] = {0};
-	uint64_t now = tacho__tick();
-	struct tacho__chunk_record record = {.kind = kind, .start = now, .end = now};
+	struct tacho__chunk_record record = {.kind = kind, .start = tick, .end = tick};
 	uint32_t size = (uint32_t)(pack->at - packed);
 
 	if (k->notes_writer->size > TACHO__CHUNK_MAX / 2) {
@@ -52,6 +51,12 @@ static void add(struct keeper *k, uint16_t kind, const uint8_t *packed,
 	record.values = padded;
 	record.size = (size + 7) & ~7u;
 	tacho__chunk_add(k->notes_writer, &record);
+}
+
+static void add(struct keeper *k, uint16_t kind, const uint8_t *packed,
+		const struct tacho__pack *pack)
+{
+	add_at(k, tacho__tick(), kind, packed, pack);
 }
 
 static void add_alone(struct keeper *k, uint16_t kind, const uint8_t *packed,
@@ -202,6 +207,23 @@ void tacho__keeper_note_stream(struct keeper *k, uint32_t stream)
 		read_name(k->processes[process].pid, shared->tid, name, sizeof(name));
 	pack_text(&pack, name, strlen(name));
 	add_alone(k, TACHO__RECORD_STREAM, packed, &pack);
+}
+
+void tacho__keeper_note_times(struct keeper *k, const struct tacho__kept_times *times, size_t count)
+{
+	uint8_t packed[64 + TACHO__PACK_SLACK];
+
+	begin(k);
+	for (size_t i = 0; i < count; i++) {
+		struct tacho__pack pack;
+
+		tacho__pack_begin(&pack, packed);
+		tacho__pack_u64(&pack, times[i].serial);
+		tacho__pack_u64(&pack, times[i].run_ns);
+		tacho__pack_u64(&pack, times[i].waited_ns);
+		add_at(k, times[i].tick, TACHO__RECORD_THREAD_TIME, packed, &pack);
+	}
+	end(k);
 }
 
 void tacho__keeper_note_table(struct keeper *k, uint32_t api, const char *text, size_t size)

@@ -19,6 +19,8 @@ enum {
 	TACHO__KEEPER_SEGMENTS_MAX = 60000,
 	TACHO__KEEPER_TURN_WINDOWS = 64, /* of one stream, before it is the next one's turn */
 	TACHO__KEEPER_SPARE_PARTS = 20,	 /* one in so many blocks of a disk is left to others */
+	TACHO__KEEPER_THREADS = 256,	 /* whose processor time is read, at a time */
+	TACHO__KEEPER_SAMPLES = 128,	 /* readings of it that wait for being written */
 };
 
 /* ---- files.c: the recording's files, appended to through buffers ---- */
@@ -114,6 +116,22 @@ struct tacho__progress {
 	struct tacho__pool_progress next;
 };
 
+/* How long the thread of a stream had run, and waited for a processor, at a time. */
+struct tacho__kept_times {
+	uint32_t serial;
+	uint64_t tick, run_ns, waited_ns;
+};
+
+/* A thread whose processor time is read now and then. */
+struct tacho__kept_thread {
+	uint32_t stream, tid;
+	unsigned owner; /* state of its stream while that is its */
+	pid_t pid;
+	uint64_t since_ns, next_ns; /* when it was met, and is to be looked at */
+	struct tacho__kept_times last;
+	bool is_noted, is_idle; /* `last` is not the first; it is not noted, as nothing was new */
+};
+
 enum tacho__keeper_level {
 	TACHO__LEVEL_ALL = 0,
 	TACHO__LEVEL_WORK, /* calls that give work to a device, or wait for it */
@@ -153,6 +171,12 @@ struct keeper {
 	uint64_t added_bare; /* of the calls, those that stand for work that nobody called for */
 	uint64_t taken;	     /* bytes of records, ever: to see whether somebody works */
 
+	/* sample_threads.c */
+	struct tacho__kept_thread threads[TACHO__KEEPER_THREADS];
+	struct tacho__kept_times samples[TACHO__KEEPER_SAMPLES];
+	size_t thread_count, sample_count, next_thread;
+	unsigned begun_seen;
+
 	/* times.c */
 	uint32_t *listed; /* room for every slot there can be */
 	uint32_t *late;	  /* slots whose times come after their chunk was written */
@@ -190,6 +214,8 @@ void tacho__keeper_free_window(struct keeper *k, uint32_t window);
  * TACHO__KEEPER_TURN_WINDOWS: true when there is more. At most once per stream before a commit.
  */
 bool tacho__keeper_drain(struct keeper *k, uint32_t stream);
+/* Makes the stream known, if its thread has begun and its process is known. */
+bool tacho__keeper_meet_stream(struct keeper *k, uint32_t stream);
 /* Writes the buffers, then frees what lies in files. False when writing failed. */
 bool tacho__keeper_commit(struct keeper *k);
 /* What was intended is done. */
@@ -202,6 +228,11 @@ void tacho__keeper_take_switched(struct keeper *k);
 void tacho__keeper_take_all(struct keeper *k);
 /* Takes the rest of the streams of a process that is no more, and frees all that it had. */
 void tacho__keeper_end_streams(struct keeper *k, uint32_t process);
+
+/* sample_threads.c: reads the processor time of threads for which it is time. */
+void tacho__keeper_sample_threads(struct keeper *k);
+/* What was read is noted; it comes into the files with the next commit. */
+void tacho__keeper_flush_threads(struct keeper *k);
 
 /* times.c: fills the slot of a record that is being taken, as far as its times are there. */
 void tacho__keeper_meet_slot(struct keeper *k, uint32_t stream, uint32_t number,
@@ -248,6 +279,8 @@ void tacho__keeper_note_anchor(struct keeper *k);
 void tacho__keeper_note_process(struct keeper *k, uint32_t process);
 void tacho__keeper_note_end(struct keeper *k, uint32_t process);
 void tacho__keeper_note_stream(struct keeper *k, uint32_t stream);
+void tacho__keeper_note_times(struct keeper *k, const struct tacho__kept_times *times,
+			      size_t count);
 /* What is said of counters that are sampled beside the program. */
 void tacho__keeper_note_sampled(struct keeper *k, const struct tacho__chunk_record *record);
 void tacho__keeper_note_table(struct keeper *k, uint32_t api, const char *text, size_t size);
