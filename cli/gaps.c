@@ -34,7 +34,7 @@ static char *format_fault(const struct tacho_fault *fault)
 {
 	char *text = NULL;
 
-	if (tacho_fault_format(fault, &text) != 0)
+	if (!cli_succeeded(tacho_fault_format(fault, &text)))
 		return cli_format("- (%s)", tacho_error_last()->message);
 	return text;
 }

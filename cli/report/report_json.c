@@ -48,7 +48,7 @@ static void add_totals(struct tacho_json *json, const struct tacho_summary *summ
 	tacho_json_add_known(json, "device_idle_ns", known, use.idle_ns);
 	tacho_json_add_known(json, "device_unknown_ns", known, use.unknown_ns);
 	tacho_json_add_string(json, "device_state", tacho_state_to_string(use.state));
-	tacho_json_add_unsigned(json, "api_ns", totals->api_ns);
+	tacho_json_add_known(json, "api_ns", totals->calls != 0, totals->api_ns);
 	tacho_json_add_unsigned(json, "calls", totals->calls);
 	tacho_json_add_unsigned(json, "failed_calls", totals->failed_calls);
 	tacho_json_add_unsigned(json, "commands", totals->commands);

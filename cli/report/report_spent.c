@@ -10,7 +10,7 @@
 #define HOST "host: no device busy"
 
 enum { HEAD_WIDTH = 72 };
-enum { FUNCTIONS_MAX = 3, KINDS = TACHO_SPENT_OUTSIDE + 1 };
+enum { FUNCTIONS_MAX = 3, KINDS = TACHO_SPENT_UNKNOWN + 1 };
 
 static bool is_api(enum tacho_spent spent)
 {

@@ -160,7 +160,7 @@ static void put_busy(const struct page *page, const struct tacho_summary_totals 
 		put_line(page, "device busy", "%s",
 			 use.devices	    ? "- (see devices)"
 			 : totals->commands ? "- (it is not known which device got work)"
-					    : "- (no device got work)");
+					    : "- (no work of a device is recorded)");
 		return;
 	}
 	cli_units_time(&busy, use.busy_ns, 4);
@@ -247,12 +247,15 @@ static void put_work(const struct page *page, const struct tacho_summary_totals 
 	free(buffers);
 }
 
-static void put_totals(const struct page *page, const struct tacho_summary_totals *totals)
+/* No call in the recording is no program without calls. */
+static void put_calls(const struct page *page, const struct tacho_summary_totals *totals)
 {
 	struct cli_number time, calls, failed, threads, processes;
-	char *frames = cli_report_format_frames(page->report->summary);
 
-	put_busy(page, totals);
+	if (!totals->calls) {
+		put_line(page, "API calls", "- (no call is recorded)");
+		return;
+	}
 	put_line(page, "API time", "%s, summed over threads",
 		 cli_units_time(&time, totals->api_ns, 4));
 	put_line(page, "API calls", "%s by %s thread%s of %s process%s",
@@ -262,6 +265,14 @@ static void put_totals(const struct page *page, const struct tacho_summary_total
 	if (totals->failed_calls)
 		put_line(page, "failed calls", "%s",
 			 cli_units_count(&failed, totals->failed_calls));
+}
+
+static void put_totals(const struct page *page, const struct tacho_summary_totals *totals)
+{
+	char *frames = cli_report_format_frames(page->report->summary);
+
+	put_busy(page, totals);
+	put_calls(page, totals);
 	put_work(page, totals);
 	if (frames)
 		put_line(page, "frames", "%s", frames);

@@ -265,6 +265,8 @@ enum tacho_spent {
 	TACHO_SPENT_START = 7,	 /* nor any other, and it was before the main thread's first call */
 	TACHO_SPENT_END = 8,	 /* or after its last one */
 	TACHO_SPENT_OUTSIDE = 9, /* or in between: the program's own work */
+	/* No device was known to be busy, and of no thread a call is recorded: */
+	TACHO_SPENT_UNKNOWN = 10, /* what the program did is not known */
 };
 
 /* "kernels", "transfers", "build", "wait", "api", "others", ... Static. */

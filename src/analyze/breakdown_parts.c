@@ -72,7 +72,7 @@ static int add_parts(struct tacho__breakdown *breakdown,
 	if (!rc)
 		rc = add_part(breakdown, part);
 	for (size_t i = 0; i < TACHO__DEEDS && i < thread->capacity && !rc; i++) {
-		part.spent = spent[i];
+		part.spent = thread->process ? spent[i] : TACHO_SPENT_UNKNOWN;
 		part.ns = thread->sums[i].ns;
 		rc = add_part(breakdown, part);
 	}
@@ -154,11 +154,12 @@ static const struct {
 	[TACHO_SPENT_START] = {"start", "host: before the first call"},
 	[TACHO_SPENT_END] = {"end", "host: after the last call"},
 	[TACHO_SPENT_OUTSIDE] = {"outside", "host: outside of the API"},
+	[TACHO_SPENT_UNKNOWN] = {"unknown", "host: no call is recorded"},
 };
 
 static bool is_kind(enum tacho_spent spent)
 {
-	return spent >= TACHO_SPENT_KERNELS && spent <= TACHO_SPENT_OUTSIDE;
+	return spent >= TACHO_SPENT_KERNELS && spent <= TACHO_SPENT_UNKNOWN;
 }
 
 const char *tacho_spent_to_string(enum tacho_spent spent)

@@ -26,6 +26,7 @@ static void put_part(struct tacho__buf *text, const struct tacho_spent_part *par
 	case TACHO_SPENT_OUTSIDE:
 		tacho__buf_printf(text, "outside of the API, with no device busy");
 		break;
+	case TACHO_SPENT_UNKNOWN: tacho__buf_printf(text, "with no device busy"); break;
 	}
 }
 
@@ -70,7 +71,9 @@ const char *tacho__headline_make(const struct tacho__breakdown *breakdown)
 	for (size_t i = 0; i < breakdown->part_count; i++)
 		busy_ns += is_device(&breakdown->parts[i]) ? breakdown->parts[i].ns : 0;
 	if (!busy_ns && !info->untimed)
-		tacho__buf_printf(&text, "; no device got work");
+		tacho__buf_printf(&text, "; no work of a device is recorded");
+	else if (!busy_ns)
+		tacho__buf_printf(&text, "; how long devices were busy is not known");
 	else if (!is_told)
 		tacho__buf_printf(&text, "; devices were busy for %s%s",
 				  info->untimed ? "at least " : "",

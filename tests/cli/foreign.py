@@ -269,7 +269,7 @@ def check_graph(run, processes, objects, calls, ranges):
     equal([(c["function"], c["command"]["start_ns"]) for c in calls],
           [("cudaLaunchKernel", 30), ("cudaLaunchKernel", 40), ("cudaLaunchKernel", 50), ("(no call)", 100)], "nodes")
     note = run["import_note"]
-    for words in ("1 launches of graphs", "Nsight Systems warned: Not all CUDA events might have been collected. ",
+    for words in ("1 launch of a graph", "Nsight Systems warned: Not all CUDA events might have been collected. ",
                   "Nsight Systems warned: CUDA driver 99 is not supported. ", "Tables of the file that are not read: GPU_METRICS, OSRT_API."):
         equal(note.count(words), 1, words)
     assert "OpenGL" not in note and "Install" not in note and "collected: 4" not in note and "MPI" not in note, note

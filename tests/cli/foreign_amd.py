@@ -420,7 +420,7 @@ def check_one_json(run, processes, objects, calls, ranges):
           "launches, each once")
     equal(values(calls), [{"SQ_WAVES": 64, "TCC_HIT": 11.5}, {}],
           "values, of all instances")
-    assert "1 values are sums over the instances" in run["import_note"], run["import_note"]
+    assert "1 value is a sum over the instances" in run["import_note"], run["import_note"]
     equal([(c["function"], c["start_ns"], c["command"] and (c["command"]["kind"], c["command"].get("bytes"))) for c in calls],
           [("ALLOCATE", 800, None), ("hipLaunchKernel", 1000, ("kernel", None)), ("(no call)", 2500, ("kernel", None)),
            ("hipMemcpy", 3000, ("write", 4096))], "calls and their work")
@@ -511,6 +511,15 @@ def make_runs():
         file.write(SYSINFO)
 
 
+def make_again(path):
+    """Another process of the first run."""
+    db, suffix = sqlite3.connect(path), "_00r9_aa"
+    tables(db, suffix, 0)
+    db.execute("UPDATE rocpd_info_process%s SET pid = 43" % suffix)
+    db.execute('UPDATE rocpd_kernel_dispatch%s SET "start" = "start" + 10000, "end" = "end" + 10000' % suffix)
+    db.commit()
+
+
 def check_runs(run, processes, objects, calls, ranges):
     assert "rocpd database of schema 3" in run["generator"], run["generator"]
     equal([p["pid"] for p in processes if p["pid"]], [42], "the process of the first run")
@@ -525,7 +534,7 @@ def check_runs(run, processes, objects, calls, ranges):
     equal(values(calls), [dict(absent, SQ_WAVES=64, TCC_HIT=11.5, SQ_WAIT_ANY=64, SQ_BUSY_CYCLES=11.5, SQ_LEVEL_WAVES_ACCUM=64, SQ_CYCLES=11.5),
                           dict(absent, SQ_WAVES=7, SQ_LEVEL_WAVES_ACCUM=7), dict(absent, SQ_WAIT_ANY=7)], "values of all runs")
     equal(sum(1 for c in calls if c["function"] == "hipLaunchKernel"), 1, "calls of the first run")
-    for words in ("in 2 more databases: times and calls are those of the first run", "1 launches are not in the first run"):
+    for words in ("in 2 more databases: times and calls are those of the first run", "1 launch is not in the first run"):
         assert words in run["import_note"], run["import_note"]
 
 
@@ -577,7 +586,7 @@ def check_one(run, processes, objects, calls, ranges):
           [("ALLOC REAL", 800, None), ("hipLaunchKernel", 1000, ("kernel", None)), ("(no call)", 2500, ("kernel", None)),
            ("hipMemcpy", 3000, ("write", 4096))], "calls and their work")
     equal([(r["name"], r["start_ns"], r["end_ns"]) for r in ranges], [("step", 900, 4000)], "ranges")
-    assert "1 values are of no launch" in run["import_note"], run["import_note"]
+    assert "1 value is of no launch" in run["import_note"], run["import_note"]
 
 
 def check_merged(run, processes, objects, calls, ranges):
@@ -592,5 +601,7 @@ if __name__ == "__main__":
         make_json()
     elif sys.argv[1] == "databases":
         make_databases()
+    elif sys.argv[1] == "again":
+        make_again(sys.argv[2])
     else:
         globals()["check_" + sys.argv[2]](*read(sys.stdin))

@@ -32,6 +32,24 @@ has err 'line 2 of damaged.csv is damaged'
 run 0 tacho report new.csv
 has_not out started # such times are those since the machine was started
 
+# A file without calls knows neither their time nor where the host was, and one without work not who worked.
+sed 's/,2500,3000,/,4500,5000,/' new.csv >no_calls.csv
+run 0 tacho report no_calls.csv
+has out '  host: no call is recorded'
+has out 'API calls    - (no call is recorded)'
+has_not out 'outside of the API'
+has_not out 'API time'
+run 0 tacho report no_calls.csv --json
+has out '"kind": "unknown"'
+has out '"api_ns": null'
+run 0 tacho export no_calls.csv --to html -o no_calls
+has no_calls.html 'no call is recorded'
+has_not no_calls.html 'API time'
+run 0 tacho report api.csv
+tr -s ' \n' ' ' <out >flat
+has flat '; no work of a device is recorded.'
+has flat 'device busy - (no work of a device is recorded)'
+
 # JSON: whatever comes first in it.
 read_file one.json one_json
 read_file turned.json one_json
@@ -131,6 +149,35 @@ END
 cp -r runs runs_and_csv
 cp results_pmc_perf_0.csv runs_and_csv
 read_file runs_and_csv runs
+# Of several processes the databases are several, and the CSV has them as one: nothing shows that it is the same.
+cp -r runs runs_of_two
+$judge again runs_of_two/pmc_perf_0_43.db
+{
+	cat results_pmc_perf_0.csv
+	sed '1d; s/,2000,2600,/,12000,12600,/; s/,2500,3000,/,12500,13000,/; s/^2,g/2,h/' results_pmc_perf_0.csv
+} >runs_of_two/results_pmc_perf_0.csv
+sed 's/SQ_WAVES,/SQ_WAIT_ANY,/' runs_of_two/results_pmc_perf_0.csv >runs_of_two/results_pmc_perf_1.csv
+run 0 tacho report runs_of_two
+tr -s ' \n' ' ' <out >flat
+has flat 'work 5 kernel launches'
+has flat 'results_pmc_perf_0.csv and 1 more are left out: beside them are databases of the same runs, such as'
+has flat 'SQ_LEVEL_WAVES_242.db. Without these they are read.'
+has_not flat 'here twice'
+run 0 tacho report runs_of_two --as rocprof-csv
+tr -s ' \n' ' ' <out >flat
+has_not flat 'left out: beside'
+rm runs_of_two/results_pmc_perf_1.csv
+run 0 tacho report runs_of_two/results_pmc_perf_0.csv runs_of_two/pmc_perf_0_43.db
+tr -s ' \n' ' ' <out >flat
+has flat 'results_pmc_perf_0.csv is left out: beside it are databases of the same runs, such as pmc_perf_0_43.db. Without these it is read.'
+# In another folder it is another workload's.
+mkdir runs_apart
+mv runs_of_two runs_apart/databases
+mkdir runs_apart/tables
+mv runs_apart/databases/results_pmc_perf_0.csv runs_apart/tables
+run 0 tacho report runs_apart
+tr -s ' \n' ' ' <out >flat
+has_not flat 'left out: beside'
 cat >panel.yaml <<'END'
 Panel Config:
   id: 100

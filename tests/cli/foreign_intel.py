@@ -285,7 +285,7 @@ def check_metrics(run, processes, objects, calls):
     equal([(p["pid"], c["command"]["kernel"]["name"], c["command"]["state"], c["command"]["duration_ns"], c["command"]["global"])
            for p in processes for c in calls], [(40, "k", "absent", 1250, [64]), (40, "k<float, 3>", "absent", 1000, [64])], "launches")
     equal([values(c) for c in calls], [FIRST, SECOND], "values")
-    assert "1 lines of metrics are not whole" in run["import_note"], run["import_note"]
+    assert "1 line of metrics is not whole" in run["import_note"], run["import_note"]
 
 
 def check_job(run, processes, objects, calls):
@@ -325,7 +325,7 @@ def check_likwid(run, processes, objects, calls):
         ("copy", "GPU 1", "absent", 500000000, {"call count": 5, "FADD": 2457601, "FADD:GPU1": "the file has no number for it", "Runtime (RDTSC) [s]": 0.5, "FMA share": 25}),
         ("copy", "GPU 0", "absent", 1000000000, {"call count": 2, "DRAM": 11}), ("copy", "GPU 1", "absent", 1000000000, {"call count": 2, "DRAM": 12}),
         ("(the whole program)", "HWThread 0 of Test(R) CPU", "absent", None, {"LOADS": 77})], "regions")
-    assert "1 tables of sums" in run["import_note"], run["import_note"]
+    assert "1 table of sums" in run["import_note"], run["import_note"]
 
 
 def check_sums(run, processes, objects, calls):

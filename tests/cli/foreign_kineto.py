@@ -208,7 +208,7 @@ def check_cuda(run, processes, objects, calls, ranges, rows):
           [("aten::add", "operator", 10200, 20200), ("step", "", 10100, 30600)], "ranges")
     names = {r["id"]: r["name"] for r in ranges}
     equal([names[i] for i in work(calls)[1]["ranges"]], ["aten::add", "step"], "ranges around a launch")
-    for said in ("1 python_function", "1 cuda_sync", "1 pieces of work name no call"):
+    for said in ("1 python_function", "1 cuda_sync", "1 piece of work names no call"):
         assert said in run["import_note"], run["import_note"]
 
 
@@ -223,7 +223,7 @@ def check_rocm(run, processes, objects, calls, ranges, rows):
         "no call": (None, None), "__amd_rocclr_copyBuffer.kd": (None, None), "memcpy DtoD": (None, 512),
         "memcpy HtoD": (None, 100)}, "work-items and bytes")
     assert all(c["api"] == "hip" for c in calls if c["function"] != "(no call)")
-    for said in ("sizes of 1 launch count groups or work-items", "1 kernels are copies and fills",
+    for said in ("sizes of 1 launch count groups or work-items", "1 kernel is a copy or fill",
                  "2 launches have no size"):
         assert said in run["import_note"], run["import_note"]
 
@@ -253,7 +253,7 @@ def check_counted(run, processes, objects, calls, ranges, rows):
 def check_several(run, processes, objects, calls, ranges, rows):
     equal(sorted((c["pid"], c["command"] and c["command"]["start_ns"]) for c in calls), [(11, 20000), (12, None)],
           "calls of two processes")
-    assert "1 calls are of other processes" in run["import_note"], run["import_note"]
+    assert "1 call is of another process" in run["import_note"], run["import_note"]
 
 
 def check_job(run, processes, objects, calls, ranges, rows):
@@ -266,7 +266,7 @@ def check_job(run, processes, objects, calls, ranges, rows):
 def check_odd(run, processes, objects, calls, ranges, rows):
     equal([(c["command"]["state"], c["command"]["start_ns"], c["command"].get("global")) for c in calls],
           [("ok", 12500, None), ("absent", None, None), ("absent", None, None)], "what cannot be is not there")
-    assert "1 events have no time" in run["import_note"], run["import_note"]
+    assert "1 event has no time" in run["import_note"], run["import_note"]
 
 
 # ---- traces of real GPUs ----

@@ -202,8 +202,8 @@ def check_database(run, processes, objects, calls):
     other = [c for c in calls if c["command"] and c["command"]["state"] == "lost"][0]
     equal(other["values"]["metric 19923070"]["value"], -2.5, "of the other launch")
     equal(run["realtime_offset_ns"] + zero, EPOCH, "the time of day")
-    told(run, "of 1 the name is not known", "Events and metrics have numbers", "do not say what a metric is in", "not read: CUPTI_ACTIVITY_KIND_CDP_KERNEL.", "1 events or metrics that name no launch",
-         "1 value of counters name")
+    told(run, "of 1 the name is not known", "Events and metrics have numbers", "do not say what a metric is in", "not read: CUPTI_ACTIVITY_KIND_CDP_KERNEL.", "1 event or metric that names no launch",
+         "1 value of a counter names")
 
 
 def check_ranges(rows, calls):

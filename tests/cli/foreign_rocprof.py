@@ -164,7 +164,7 @@ def check_kernels(run, processes, objects, calls, ranges):
     equal({k: v["value"] for k, v in launch[0]["values"].items()}, {"SQ_WAVES": 64, "L2CacheHit": 12.5}, "counters")
     kernel = [o for o in objects if o["kind"] == "kernel"][0]
     equal((kernel["name"], kernel["attributes"]), (VADD, {"local_bytes": "512", "private_bytes": "0", "vgprs": "24", "sgprs": "32"}), "kernel")
-    told(run, "1 kernels are told twice")
+    told(run, "1 kernel is told twice")
 
 
 def check_second_json(run, processes, objects, calls, ranges):
@@ -186,13 +186,13 @@ def check_second(run, processes, objects, calls, ranges, sizes=None):
     equal([(r["name"], r["kind"], r["start_ns"]) for r in ranges], [("step", "mark", 900)], "markers")
     launch = [c["command"] for c in calls if c["command"]["kind"] == "kernel"][0]
     equal(launch["global"], sizes, "sizes")
-    told(run, "1 markers without a text are left out")
+    told(run, "1 marker without a text is left out")
 
 
 def check_counted(run, processes, objects, calls, ranges):
     check_second(run, processes, objects, calls, ranges, [8192])
     equal([c["values"]["SQ_WAVES"]["value"] for c in calls if c["command"]["kind"] == "kernel"], [64], "counter")
-    told(run, "1 kernels of the trace of operations are left out")
+    told(run, "1 kernel of the trace of operations is left out")
 
 
 def check_parts(run, processes, objects, calls, ranges):
@@ -216,7 +216,7 @@ def check_database(run, processes, objects, calls, ranges):
         ("hipLaunchKernel", 42, 43, ("kernel", WRITTEN[0], since(5000), since(7123), None)),
         ("hsa_signal_create", 42, 44, None)]), "calls with their work, and how much a call copied")
     equal([(r["name"], r["kind"]) for r in ranges], [("step", "nested")], "markers")
-    told(run, "1 launches of the table KERN are left out", "and has their values, by their times")
+    told(run, "Launches of the table KERN are left out, 1 in all", "and has their values, by their times")
     equal(counted(calls), [COUNTED], "values of the launch, joined by its times")
 
 

@@ -143,7 +143,7 @@ def check_nvidia(run, objects, calls, ranges):
     equal(sorted((r["name"], r["domain"] or "", r["kind"], r["start_ns"], r["end_ns"]) for r in ranges),
           [("a moment", "", "mark", 51000, 51000), ("jit_step", "module", "nested", 10000, 510000),
            ("my annotation", "", "nested", 5000, 605000)], "ranges")
-    says(run, "1 frames of Python", "2 events about memory", "1 events of lines that are no streams", "1 pieces of work name no call")
+    says(run, "1 frame of Python", "2 events about memory", "1 event of a line that is no stream", "1 piece of work names no call")
 
 
 def check_rocm(run, objects, calls, ranges):
@@ -154,7 +154,7 @@ def check_rocm(run, objects, calls, ranges):
     equal((facts["local_bytes"], facts["private_bytes"], facts.get("registers")), ("8320", "16", None), "what is known of the kernel")
     equal(sorted((r["name"], r["domain"], r["start_ns"]) for r in ranges),
           [("fusion.1", "operator", 10000), ("jit_f", "module", 1000), ("jit_f", "module calls", 10000)], "ranges")
-    says(run, "1 kernels are copies and fills of the runtime itself")
+    says(run, "1 kernel is a copy or fill of the runtime itself")
 
 
 def check_rocm_old(run, objects, calls, ranges):
@@ -163,12 +163,12 @@ def check_rocm_old(run, objects, calls, ranges):
     facts = kernels(objects)["loop_fusion"]["attributes"]
     equal((facts.get("registers"), facts.get("local_bytes")), (None, None), "what was never filled in")
     equal([o["attributes"]["number"] for o in objects if o["kind"] == "device"], ["7"], "device")
-    says(run, "1 launches have more registers in the file than any GPU has", "1 launches have no size")
+    says(run, "1 launch has more registers in the file than any GPU has", "1 launch has no size")
 
 
 def check_tpu(run, objects, calls, ranges):
     equal(len(calls), 0, "calls")
-    says(run, "1 events of devices that are no GPUs", "The file has no work of a GPU")
+    says(run, "1 event of a device that is no GPU", "The file has no work of a GPU")
 
 
 def sums(calls):

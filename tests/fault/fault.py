@@ -377,6 +377,22 @@ def make_utf8(source, path):
         file.write(text.replace("step", "Schritt-f\u00fcr-Schritt"))
 
 
+def make_cut(source, path):
+    """The session file without its end."""
+    with open(source, "rb") as file:
+        text = file.read()
+    with open(path, "wb") as file:
+        file.write(text[:len(text) * 2 // 3])
+
+
+def make_amd(sources, folder):
+    """Files of other tools, with the databases that no text in a table could be."""
+    os.makedirs(folder)
+    for words in ("make", "databases"):
+        subprocess.run([sys.executable, f"{sources}/tests/cli/foreign_amd.py", words], cwd=folder,
+                       check=True)
+
+
 def wait_for_keeper(recording):
     """Until it has taken its pool away: what stands there would change what readers do."""
     with open(f"{recording}/meta.json") as file:
@@ -405,6 +421,8 @@ def main():
                         f"{options.sources}/tests/data/occupancy/gfx900-v3.o"], check=True)
         wait_for_keeper(f"{made}/sample.tacho")
         make_utf8(f"{options.sources}/tests/data/codexl/import/nbody.atp", f"{made}/utf8.atp")
+        make_cut(f"{options.sources}/tests/data/codexl/import/nbody.atp", f"{made}/cut.atp")
+        make_amd(os.path.abspath(options.sources), f"{made}/amd")
         rows = [row for row in table.TABLE if options.rows in row.name]
         sweep = Sweep(Runner(build, os.path.abspath(options.sources), made), options)
         sweep.run(rows)

@@ -2,7 +2,7 @@
 """What is run under faults: a row is a command in a typical use, on small inputs.
 
 In words and files, {data} is tests/data, {corpus} fuzz/corpus, {made} the folder with what was made
-for this run (sample.tacho, a recording), {programs} the folder of the programs in tests/fault.
+for this run (sample.tacho, a recording; amd, what tests/cli/foreign_amd.py makes), {programs} the folder of the programs in tests/fault.
 Each run has an empty folder of its own, in which `files` lie: name -> what is copied there.
 """
 from dataclasses import dataclass, field
@@ -150,6 +150,15 @@ TABLE = [
           "report {data}/sums/rocprofv3/12_kernel_stats.csv {data}/sums/results.stats.csv {data}/sums/top_kernels.csv --csv",
           f"diff {FOREIGN}/sums_nvprof {FOREIGN}/sums_nvprof --by transfer",
           preload=LIBRARIES, classes="memory look open read"),
+    # Databases of several runs as one recording, times in a table of their own, and files that were cut.
+    *rows("tacho",
+          "report {made}/amd/runs", "report {made}/amd/times.db", "eval --values {made}/amd/runs -e 1+1",
+          "report {made}/amd/cut.csv", "report {made}/amd/cut.json --json", "report {made}/cut.atp",
+          "diff {made}/amd/cut.csv {made}/amd/new.csv --any --partial", "export {made}/amd/cut.json --to sqlite -o out --partial",
+          preload=LIBRARIES, classes="memory look open read"),
+    # What was cut is what it is to find.
+    *rows("tacho", "check {made}/amd/cut_first.json", "check {made}/cut.atp --json",
+          preload=LIBRARIES, classes="memory look open read", says="json"),
     *rows("tacho", f"export {SESSION} --to sqlite -o out", classes="memory open mmap"),
     *rows("tacho", f"export {RECORDING} --to sqlite -o out", preload=SQLITE, classes=CLASSES),
     *rows("tacho", f"export {SESSION} --to rocprofv3 -o out", preload=SQLITE),

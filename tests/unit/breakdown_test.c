@@ -234,6 +234,27 @@ static void test_repeats(void **state)
 	tacho_summary_destroy(summary);
 }
 
+/* Files of other tools may have kernels and no calls: nobody knows where the host was. */
+static void test_no_calls(void **state)
+{
+	static struct scene scene;
+	struct tacho_summary *summary;
+
+	begin(&scene, 1000, 2000);
+	call(&scene, 0, &launch, 1100, 1100)->call.is_bare = true;
+	work(&scene, TACHO_COMMAND_KERNEL, 1100, 1400);
+	summary = summarize(&scene);
+	assert_int_equal(add_up(summary), 1000);
+	assert_int_equal(spent(summary, TACHO_SPENT_KERNELS, ""), 300);
+	assert_int_equal(spent(summary, TACHO_SPENT_UNKNOWN, ""), 700);
+	assert_int_equal(spent(summary, TACHO_SPENT_OUTSIDE, ""), 0);
+	assert_string_equal(tacho_spent_to_string(TACHO_SPENT_UNKNOWN), "unknown");
+	assert_string_equal(tacho_summary_get_breakdown(summary)->headline,
+			    "Of 1.00 us the run spent 70.0% with no device busy and 30.0% running "
+			    "kernels.");
+	tacho_summary_destroy(summary);
+}
+
 /* What waits for a busy device explains nothing: the main thread is the one that builds. */
 static void test_main_thread(void **state)
 {
@@ -513,11 +534,12 @@ static void test_roles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_hand),	     cmocka_unit_test(test_endless),
-		cmocka_unit_test(test_nested),	     cmocka_unit_test(test_repeats),
-		cmocka_unit_test(test_main_thread),  cmocka_unit_test(test_random),
-		cmocka_unit_test(test_many),	     cmocka_unit_test(test_curve),
-		cmocka_unit_test(test_curve_bounds), cmocka_unit_test(test_roles),
+		cmocka_unit_test(test_by_hand),	 cmocka_unit_test(test_endless),
+		cmocka_unit_test(test_nested),	 cmocka_unit_test(test_repeats),
+		cmocka_unit_test(test_no_calls), cmocka_unit_test(test_main_thread),
+		cmocka_unit_test(test_random),	 cmocka_unit_test(test_many),
+		cmocka_unit_test(test_curve),	 cmocka_unit_test(test_curve_bounds),
+		cmocka_unit_test(test_roles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "format/foreign/amd_rocpd.h"
 
 static bool fits(const struct tacho__foreign_file *file)
 {
@@ -99,6 +100,20 @@ static bool is_whole(const char *path)
 	if (!strncmp(base, result, strlen(result)))
 		base += strlen(result);
 	return !strncmp(base, "pmc_perf", strlen("pmc_perf"));
+}
+
+/* What rocprofiler-compute made of its databases, which have the processes that it does not tell.
+ */
+static size_t find_database(const struct tacho__foreign_file *files, size_t count, size_t file)
+{
+	const char *base = base_of(files[file].path);
+	enum tacho__amd_sort sort = tacho__amd_sort_of(files[file].head);
+	bool is_of_runs = is_whole(base) || strstr(base, "SQ_") == base ||
+			  strstr(base, "results_SQ_") == base;
+
+	return is_of_runs && (sort == TACHO__AMD_COUNTER_ROWS || sort == TACHO__AMD_COUNTER_COLUMNS)
+		       ? tacho__rocpd_beside(files, count, file)
+		       : count;
 }
 
 /* What the level of "SQ_LEVEL_WAVES.csv" was added up to. */
@@ -254,22 +269,20 @@ static void note_what_lacks(const struct tacho__amd_csv *csv)
 	if (csv->products)
 		tacho__foreign_note(foreign, "Sizes of launches are told of all dimensions "
 					     "together.");
-	if (csv->allocations)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " allocations of memory are calls here; how much "
-				    "they gave is left out.",
-				    csv->allocations);
-	if (csv->ends)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " markers without a text are left out: in such "
-				    "files ends of ranges do not say what they end, and those with "
-				    "one are marks.",
-				    csv->ends);
-	if (csv->again)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " kernels of the trace of operations are left out: "
-				    "they are in the table of launches.",
-				    csv->again);
+	tacho__foreign_note_count(
+		foreign, csv->allocations,
+		"allocation of memory is a call here; how much it gave is left out.",
+		"allocations of memory are calls here; how much they gave is left out.");
+	tacho__foreign_note_count(foreign, csv->ends,
+				  "marker without a text is left out: in such files ends of ranges "
+				  "do not say what they end, and those with one are marks.",
+				  "markers without a text are left out: in such files ends of "
+				  "ranges do not say what they end, and those with one are marks.");
+	tacho__foreign_note_count(
+		foreign, csv->again,
+		"kernel of the trace of operations is left out: it is in the table of launches.",
+		"kernels of the trace of operations are left out: they are in the table of "
+		"launches.");
 	if (csv->rounded)
 		tacho__foreign_note(foreign, "The file's times were rounded to a few digits, as a "
 					     "spreadsheet does: they are not known.");
@@ -308,4 +321,5 @@ const struct tacho__foreign_reader tacho__foreign_amd_csv = {
 	.title = "rocprofv3, rocprof, rocprofiler-compute: CSV",
 	.fits = fits,
 	.read = read_files,
+	.find_database = find_database,
 };

@@ -643,15 +643,13 @@ static void note_what_lacks(const struct reader *reader)
 	if (reader->amd.launch_count)
 		tacho__foreign_note(foreign, "When work was queued and submitted, and what calls "
 					     "were given, is not in such files.");
-	if (reader->memory)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " allocations of memory are calls here; how much "
-				    "they gave is left out.",
-				    reader->memory);
-	if (reader->instances)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " values are sums over the instances of a counter.",
-				    reader->instances);
+	tacho__foreign_note_count(
+		foreign, reader->memory,
+		"allocation of memory is a call here; how much it gave is left out.",
+		"allocations of memory are calls here; how much they gave is left out.");
+	tacho__foreign_note_count(foreign, reader->instances,
+				  "value is a sum over the instances of a counter.",
+				  "values are sums over the instances of a counter.");
 	if (!reader->amd.launch_count && !reader->calls && !reader->copies)
 		foreign->recording->run.why_empty = "The file holds no call and no work.";
 }

@@ -176,31 +176,26 @@ static void note_what_lacks(struct tacho__foreign *foreign, const struct told *t
 					     "files.");
 	if (told->calls)
 		tacho__foreign_note(foreign, "What calls were given and answered is left out.");
-	if (told->summed)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " values are sums over the instances of a counter.",
-				    told->summed);
-	if (told->lonely)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " values are of no launch, such as samples, and are "
-				    "left out.",
-				    told->lonely);
-	if (told->samples)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " values are samples while kernels ran, of units of "
-				    "the device, and are left out.",
-				    told->samples);
+	tacho__foreign_note_count(foreign, told->summed,
+				  "value is a sum over the instances of a counter.",
+				  "values are sums over the instances of a counter.");
+	tacho__foreign_note_count(foreign, told->lonely,
+				  "value is of no launch, such as samples, and is left out.",
+				  "values are of no launch, such as samples, and are left out.");
+	tacho__foreign_note_count(
+		foreign, told->samples,
+		"value is a sample while kernels ran, of a unit of the device, and is left out.",
+		"values are samples while kernels ran, of units of the device, and are left out.");
 	if (told->again)
 		tacho__foreign_note(foreign,
 				    "The counters of a launch were counted in several runs of the "
 				    "program, in %" PRIu64 " more database%s: times and calls are "
 				    "those of the first run.",
 				    told->again, tacho__plural(told->again));
-	if (told->allocations)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " allocations of memory are calls here; how much "
-				    "they gave is left out.",
-				    told->allocations);
+	tacho__foreign_note_count(
+		foreign, told->allocations,
+		"allocation of memory is a call here; how much it gave is left out.",
+		"allocations of memory are calls here; how much they gave is left out.");
 	if (!told->launches && !told->calls && !told->copies && !told->allocations)
 		foreign->recording->run.why_empty = "The file holds no call and no work.";
 }
@@ -324,11 +319,12 @@ static int read_files(struct tacho__foreign *foreign, const struct tacho__foreig
 	if (!rc)
 		rc = tacho__amd_end_launches(&passes);
 	if (!rc && passes.counted_alone)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " launches are not in the first run of the program, "
-				    "or of another kernel there: they have what their own run "
-				    "counted.",
-				    passes.counted_alone);
+		tacho__foreign_note_count(
+			foreign, passes.counted_alone,
+			"launch is not in the first run of the program, or of another kernel "
+			"there: it has what its own run counted.",
+			"launches are not in the first run of the program, or of another kernel "
+			"there: they have what their own run counted.");
 	tacho__amd_finish(&passes);
 	free(processes);
 	if (!rc && foreign->recording->process_count)

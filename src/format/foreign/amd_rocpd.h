@@ -92,6 +92,8 @@ int tacho__rocpd_check_schema(struct tacho__rocpd_set *set);
 size_t tacho__rocpd_first_run(const struct tacho__foreign_file *files, size_t count, size_t file);
 /* Whether it is of such a run; "SQ_LEVEL_WAVES" when that counted one level, else "". */
 bool tacho__rocpd_is_run(const char *path, char out_level[64]);
+/* The first database of such runs in the folder of that file; `count`: it has none. */
+size_t tacho__rocpd_beside(const struct tacho__foreign_file *files, size_t count, size_t file);
 
 /* amd_rocpd_rows.c: what happened. */
 int tacho__rocpd_read_rows(struct tacho__rocpd_set *set);

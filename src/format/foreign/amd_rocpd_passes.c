@@ -44,6 +44,23 @@ bool tacho__rocpd_is_run(const char *path, char out_level[64])
 	return size != 0;
 }
 
+static bool is_beside(const char *path, const char *other)
+{
+	size_t folder = (size_t)(tacho__base_name(path) - path);
+
+	return (size_t)(tacho__base_name(other) - other) == folder && !strncmp(path, other, folder);
+}
+
+size_t tacho__rocpd_beside(const struct tacho__foreign_file *files, size_t count, size_t file)
+{
+	size_t i = 0;
+
+	while (i < count && !(files[i].db && run_size(files[i].path) &&
+			      is_beside(files[file].path, files[i].path)))
+		i++;
+	return i;
+}
+
 static bool is_same(const char *left, const char *right, size_t size)
 {
 	return run_size(right) == size && !strncmp(left, right, size);
@@ -52,14 +69,12 @@ static bool is_same(const char *left, const char *right, size_t size)
 /* The first file of the first run in its folder: that of all counters is before those of levels. */
 static size_t find_run(const struct tacho__foreign_file *files, size_t count, size_t file)
 {
-	const char *path = files[file].path;
-	size_t folder = (size_t)(tacho__base_name(path) - path), first = count;
+	size_t first = count;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *base = tacho__base_name(files[i].path);
 
-		if ((size_t)(base - files[i].path) != folder ||
-		    strncmp(path, files[i].path, folder) != 0 || !run_size(files[i].path))
+		if (!is_beside(files[file].path, files[i].path) || !run_size(files[i].path))
 			continue;
 		if (!strncmp(base, whole, strlen(whole)))
 			return i;

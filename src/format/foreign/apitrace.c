@@ -238,10 +238,9 @@ static void note_what_lacks(const struct profile *profile)
 				    "Times of calls and of the GPU are those of two clocks, "
 				    "each from the beginning of the replay on: how they "
 				    "lie to each other is known roughly.");
-	if (profile->odd)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " lines are none of a profile and are left out.",
-				    profile->odd);
+	tacho__foreign_note_count(foreign, profile->odd,
+				  "line is none of a profile and is left out.",
+				  "lines are none of a profile and are left out.");
 }
 
 static int read_file(struct tacho__foreign *foreign, const struct tacho__foreign_file *file)

@@ -179,6 +179,13 @@ void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...
 	tacho__buf_finish(&text);
 }
 
+void tacho__foreign_note_count(struct tacho__foreign *foreign, uint64_t count, const char *one,
+			       const char *more)
+{
+	if (count)
+		tacho__foreign_note(foreign, "%" PRIu64 " %s", count, count == 1 ? one : more);
+}
+
 int tacho__foreign_lose(struct tacho__foreign *foreign, const char *path, const char *format, ...)
 {
 	struct tacho__buf what = {0};

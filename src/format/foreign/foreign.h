@@ -215,6 +215,9 @@ int tacho__foreign_add_value(struct tacho__foreign *foreign,
 /* A sentence about what the file lacks, or what is left out. What was said is not said again. */
 void tacho__foreign_note(struct tacho__foreign *foreign, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The same with a number in front: "1 ONE", "2 MORE"; of 0 nothing is said. */
+void tacho__foreign_note_count(struct tacho__foreign *foreign, uint64_t count, const char *one,
+			       const char *more);
 
 /*
  * A file lacks some of what its tool wrote, for it was cut: a fault of the recording, so that
@@ -286,6 +289,12 @@ struct tacho__foreign_reader {
 	/* The same of all files at once, where one alone does not say enough; else NULL. */
 	int (*read)(struct tacho__foreign *foreign, const struct tacho__foreign_file *files,
 		    size_t count);
+	/*
+	 * Which of all files that are opened, of whatever reader, is a database beside this one
+	 * that tells the same runs; `count`: none. NULL: never one. What tells the same launches
+	 * of the same processes is found without it.
+	 */
+	size_t (*find_database)(const struct tacho__foreign_file *files, size_t count, size_t file);
 };
 
 extern const struct tacho__foreign_reader tacho__foreign_nsys;

@@ -143,6 +143,71 @@ static int sort_files(struct opening *opening)
 	return 0;
 }
 
+/* ---- files that others make needless ---- */
+
+/* "a.csv and 3 more" */
+static void put_files(struct tacho__buf *text, const struct opening *opening,
+		      const struct tacho__foreign_told *source)
+{
+	tacho__buf_put(text, tacho__base_name(opening->files[source->first_file].path));
+	if (source->file_count > 1)
+		tacho__buf_printf(text, " and %zu more", source->file_count - 1);
+}
+
+static void close_files(struct opening *opening, const struct tacho__foreign_told *left)
+{
+	size_t behind = left->first_file + left->file_count;
+
+	for (size_t i = 0; i < left->file_count; i++)
+		tacho__foreign_db_close(opening->files[left->first_file + i].db);
+	memmove(&opening->files[left->first_file], &opening->files[behind],
+		(opening->count - behind) * sizeof(*opening->files));
+	opening->count -= left->file_count;
+}
+
+static size_t find_database(const struct opening *opening, size_t file)
+{
+	const struct tacho__foreign_reader *reader = opening->files[file].reader;
+
+	return reader->find_database ? reader->find_database(opening->files, opening->count, file)
+				     : opening->count;
+}
+
+static void tell_needless(struct opening *opening, const struct tacho__foreign_told *left,
+			  size_t database)
+{
+	tacho__buf_put(&opening->twice, opening->twice.size ? " " : "");
+	put_files(&opening->twice, opening, left);
+	tacho__buf_printf(&opening->twice,
+			  " %s left out: beside %s are databases of the same runs, such as %s. "
+			  "Without these %s read.",
+			  left->file_count > 1 ? "are" : "is", left->file_count > 1 ? "them" : "it",
+			  tacho__base_name(opening->files[database].path),
+			  left->file_count > 1 ? "they are" : "it is");
+}
+
+/* Before anything is read: neither need tell the same as the other. */
+static void leave_needless(struct opening *opening)
+{
+	struct tacho__foreign_told left = {0};
+
+	while (left.first_file < opening->count) {
+		const size_t database = find_database(opening, left.first_file);
+		size_t end = left.first_file;
+
+		while (database < opening->count && end < opening->count &&
+		       find_database(opening, end) == database)
+			end++;
+		left.file_count = end - left.first_file;
+		if (left.file_count) {
+			tell_needless(opening, &left, database);
+			close_files(opening, &left);
+		} else {
+			left.first_file++;
+		}
+	}
+}
+
 static int look(struct opening *opening)
 {
 	int rc = 0;
@@ -155,7 +220,11 @@ static int look(struct opening *opening)
 		else
 			rc = look_at(opening, name);
 	}
-	return rc ? rc : sort_files(opening);
+	if (!rc)
+		rc = sort_files(opening);
+	if (!rc)
+		leave_needless(opening);
+	return rc;
 }
 
 /* ---- reading them ---- */
@@ -277,15 +346,6 @@ static void note_files(struct tacho__foreign *foreign, const struct opening *ope
 	tacho__buf_char(&foreign->note, '.');
 }
 
-/* "a.csv and 3 more" */
-static void put_files(struct tacho__buf *text, const struct opening *opening,
-		      const struct tacho__foreign_told *source)
-{
-	tacho__buf_put(text, tacho__base_name(opening->files[source->first_file].path));
-	if (source->file_count > 1)
-		tacho__buf_printf(text, " and %zu more", source->file_count - 1);
-}
-
 static void tell_twin(const struct tacho__foreign *foreign, struct opening *opening,
 		      const struct tacho__foreign_told *left)
 {
@@ -294,18 +354,8 @@ static void tell_twin(const struct tacho__foreign *foreign, struct opening *open
 	tacho__buf_put(&opening->twice, left->file_count > 1 ? " are" : " is");
 	tacho__buf_put(&opening->twice, " left out: the same launches are in ");
 	put_files(&opening->twice, opening, &foreign->sources[left->twin - 1]);
-	tacho__buf_put(&opening->twice, ", which tells as much or more.");
-}
-
-static void close_files(struct opening *opening, const struct tacho__foreign_told *left)
-{
-	size_t behind = left->first_file + left->file_count;
-
-	for (size_t i = 0; i < left->file_count; i++)
-		tacho__foreign_db_close(opening->files[left->first_file + i].db);
-	memmove(&opening->files[left->first_file], &opening->files[behind],
-		(opening->count - behind) * sizeof(*opening->files));
-	opening->count -= left->file_count;
+	tacho__buf_printf(&opening->twice, ", which tell%s as much or more.",
+			  foreign->sources[left->twin - 1].file_count > 1 ? "" : "s");
 }
 
 /* Files whose launches others tell, too, are closed, and then it is begun anew: 1. */
@@ -393,7 +443,10 @@ static int fill(struct tacho__foreign *foreign, struct opening *opening)
 	tacho__foreign_note_clocks(foreign);
 	note_files(foreign, opening);
 	recording->run.import_note = tacho__buf_keep(&foreign->note, &recording->arena);
-	return recording->run.import_note ? 0 : TACHO_E_NOMEM;
+	/* what failed may have been long ago, and a fault of a file told since */
+	return recording->run.import_note
+		       ? 0
+		       : tacho__fail(TACHO_E_NOMEM, "", "", "no memory for what files lack");
 }
 
 static int create(struct opening *opening, const char *path, struct tacho_recording **out_recording)

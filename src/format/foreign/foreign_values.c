@@ -181,11 +181,10 @@ void tacho__foreign_note_values(struct tacho__foreign *foreign)
 				    "which only their calls tell, and these are not in the file: "
 				    "they are left out.",
 				    foreign->lost_sizes, foreign->lost_sizes == 1 ? "" : "es");
-	if (foreign->lonely_values)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " value%s of counters name no launch that the file "
-				    "has, and are left out.",
-				    foreign->lonely_values, foreign->lonely_values == 1 ? "" : "s");
+	tacho__foreign_note_count(
+		foreign, foreign->lonely_values,
+		"value of a counter names no launch that the file has, and is left out.",
+		"values of counters name no launch that the file has, and are left out.");
 	if (foreign->surplus_values)
 		tacho__foreign_note(foreign,
 				    "%" PRIu64 " value%s of launches with more than %d are left "

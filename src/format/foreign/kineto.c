@@ -403,23 +403,20 @@ static void note_work(struct tacho__kineto *kineto)
 	tacho__foreign_note(foreign,
 			    "When work was queued and submitted, what calls were given and "
 			    "what they returned is not in such files.");
-	if (kineto->sizeless)
-		tacho__foreign_note(foreign, "%" PRIu64 " launches have no size in the file.",
-				    kineto->sizeless);
-	if (kineto->unlinked)
-		tacho__foreign_note(foreign, "%" PRIu64 " pieces of work name no call.",
-				    kineto->unlinked);
-	if (kineto->own_copies)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " kernels are copies and fills of the runtime itself "
-				    "(__amd_rocclr_...): other versions tell them as transfers.",
-				    kineto->own_copies);
-	if (kineto->counted)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " kernels have counters and no times: the profiler "
-				    "of ranges does not measure when they ran.",
-				    kineto->counted);
+	tacho__foreign_note_count(foreign, kineto->sizeless, "launch has no size in the file.",
+				  "launches have no size in the file.");
+	tacho__foreign_note_count(foreign, kineto->unlinked, "piece of work names no call.",
+				  "pieces of work name no call.");
+	tacho__foreign_note_count(foreign, kineto->own_copies,
+				  "kernel is a copy or fill of the runtime itself "
+				  "(__amd_rocclr_...): other versions tell it as a transfer.",
+				  "kernels are copies and fills of the runtime itself "
+				  "(__amd_rocclr_...): other versions tell them as transfers.");
+	tacho__foreign_note_count(foreign, kineto->counted,
+				  "kernel has counters and no times: the profiler of ranges does "
+				  "not measure when it ran.",
+				  "kernels have counters and no times: the profiler of ranges does "
+				  "not measure when they ran.");
 }
 
 static int note_what_lacks(struct tacho__kineto *kineto)
@@ -433,17 +430,15 @@ static int note_what_lacks(struct tacho__kineto *kineto)
 					     "not traced, or all dropped by the profiler.");
 	else
 		foreign->recording->run.why_empty = "The file holds no event with a time.";
-	if (kineto->strangers)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " calls are of other processes than the first. "
-				    "Work names no process: all is taken to be the first one's.",
-				    kineto->strangers);
-	if (kineto->timeless)
-		tacho__foreign_note(foreign, "%" PRIu64 " events have no time and are left out.",
-				    kineto->timeless);
-	if (kineto->json.mended)
-		tacho__foreign_note(foreign, "%" PRIu64 " characters of texts were none.",
-				    kineto->json.mended);
+	tacho__foreign_note_count(foreign, kineto->strangers,
+				  "call is of another process than the first. Work names no "
+				  "process: all is taken to be the first one's.",
+				  "calls are of other processes than the first. Work names no "
+				  "process: all is taken to be the first one's.");
+	tacho__foreign_note_count(foreign, kineto->timeless, "event has no time and is left out.",
+				  "events have no time and are left out.");
+	tacho__foreign_note_count(foreign, kineto->json.mended, "character of texts was none.",
+				  "characters of texts were none.");
 	return note_left_out(kineto);
 }
 

@@ -340,12 +340,10 @@ static void note_what_lacks(const struct likwid *likwid)
 	tacho__foreign_note(foreign, "Each line is a region of the program on one device, all "
 				     "passages through it together: LIKWID counts no launches and "
 				     "keeps no times of day.");
-	if (likwid->statistics)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " tables of sums over devices (STAT) come out of the others "
-				    "and are left out.",
-				    likwid->statistics);
+	tacho__foreign_note_count(
+		foreign, likwid->statistics,
+		"table of sums over devices (STAT) comes out of the others and is left out.",
+		"tables of sums over devices (STAT) come out of the others and are left out.");
 	if (!likwid->tables)
 		foreign->recording->run.why_empty = "The file holds no table of a region.";
 }

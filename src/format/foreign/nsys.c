@@ -277,18 +277,15 @@ static int note_what_lacks(struct tacho__nsys *nsys)
 	tacho__foreign_note(foreign,
 			    "When work was queued and submitted, and what calls were given, "
 			    "is not in such files.");
-	if (nsys->unlinked)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " pieces of work name no call, such as migrations of "
-				    "unified memory.",
-				    nsys->unlinked);
-	if (nsys->graphs)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " launches of graphs were traced as a whole: their "
-				    "kernels are not in the file (nsys profile "
-				    "--cuda-graph-trace=node).",
-				    nsys->graphs);
+	tacho__foreign_note_count(
+		foreign, nsys->unlinked,
+		"piece of work names no call, such as migrations of unified memory.",
+		"pieces of work name no call, such as migrations of unified memory.");
+	tacho__foreign_note_count(foreign, nsys->graphs,
+				  "launch of a graph was traced as a whole: its kernels are not in "
+				  "the file (nsys profile --cuda-graph-trace=node).",
+				  "launches of graphs were traced as a whole: their kernels are "
+				  "not in the file (nsys profile --cuda-graph-trace=node).");
 	return 0;
 }
 

@@ -158,11 +158,9 @@ static void note_values(const struct reading *reading)
 				    "Such files do not say what a metric is in, nor whether its "
 				    "bytes are a real number or a whole one: they are read as the "
 				    "one that is not next to 0.");
-	if (reading->bare)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " events or metrics that name no launch are left "
-				    "out.",
-				    reading->bare);
+	tacho__foreign_note_count(foreign, reading->bare,
+				  "event or metric that names no launch is left out.",
+				  "events or metrics that name no launch are left out.");
 }
 
 int tacho__nvprof_read_values(const struct tacho__nvprof_file *file)

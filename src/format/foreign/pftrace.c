@@ -311,11 +311,11 @@ static void note_what_lacks(const struct tacho__pftrace *trace)
 	else
 		tacho__foreign_note(foreign, "Such traces tell what a GPU ran, not the calls, the "
 					     "transfers, or when work was queued.");
-	if (trace->samples)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " packet%s of counters: they are samples of the "
-				    "whole device, not of launches, and left out.",
-				    trace->samples, tacho__plural(trace->samples));
+	tacho__foreign_note_count(foreign, trace->samples,
+				  "packet of counters: it is a sample of the whole device, not of "
+				  "a launch, and left out.",
+				  "packets of counters: they are samples of the whole device, not "
+				  "of launches, and left out.");
 	if (trace->packed)
 		tacho__foreign_note(foreign,
 				    "%" PRIu64 " packet%s left out, being compressed: traceconv "
@@ -332,11 +332,9 @@ static void note_what_lacks(const struct tacho__pftrace *trace)
 				    "Times of %" PRIu64 " render stage%s are of a clock that the "
 				    "trace does not tell.",
 				    trace->clockless, tacho__plural(trace->clockless));
-	if (trace->surplus)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " packets or names were too large or too "
-				    "many, and are left out.",
-				    trace->surplus);
+	tacho__foreign_note_count(foreign, trace->surplus,
+				  "packet or name was too large or one too many, and is left out.",
+				  "packets or names were too large or too many, and are left out.");
 }
 
 static void finish(struct tacho__pftrace *trace)

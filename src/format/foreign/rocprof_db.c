@@ -350,7 +350,8 @@ static void note_what_lacks(const struct database *database)
 	if (database->launches && database->kernels)
 		tacho__foreign_note(
 			foreign,
-			"%" PRIu64 " launches of the table KERN are left out: they are those of "
+			"Launches of the table KERN are left out, %" PRIu64
+			" in all: they are those of "
 			"the runtime's trace, which names their calls%s.",
 			database->launches,
 			database->counter_count ? ", and has their values, by their times" : "");

@@ -337,12 +337,11 @@ static void note_what_lacks(const struct trace *trace)
 	if (!trace->has_queue_times)
 		tacho__foreign_note(foreign,
 				    "When work was queued and submitted is not in this file.");
-	if (trace->again)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " kernels are told twice, as launches and as work of the "
-				    "runtime: the latter are left out.",
-				    trace->again);
+	tacho__foreign_note_count(foreign, trace->again,
+				  "kernel is told twice, as a launch and as work of the runtime: "
+				  "the latter is left out.",
+				  "kernels are told twice, as launches and as work of the runtime: "
+				  "the latter are left out.");
 	if (!trace->rocprof.calls && !trace->rocprof.work && !trace->rocprof.markers)
 		foreign->recording->run.why_empty = "The file holds no call and no work.";
 }

@@ -167,9 +167,9 @@ static int read_lines(struct tacho__foreign *foreign, uint32_t process,
 			return rc;
 	}
 	if (!rc && others)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " lines are no work of a timeline and are left out.",
-				    others);
+		tacho__foreign_note_count(foreign, others,
+					  "line is no work of a timeline and is left out.",
+					  "lines are no work of a timeline and are left out.");
 	return rc;
 }
 

@@ -301,17 +301,15 @@ static void note_what_lacks(const struct unitrace *unitrace)
 	if (unitrace->trace.commands && !unitrace->trace.calls)
 		tacho__foreign_note(foreign, "The file has no calls: unitrace "
 					     "--chrome-call-logging keeps them.");
-	if (unitrace->unlinked)
-		tacho__foreign_note(foreign, "%" PRIu64 " pieces of work name no call.",
-				    unitrace->unlinked);
-	if (unitrace->parts)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " pieces of work are parts of launches that were "
-				    "spread over the tiles of a device: each tile's is told.",
-				    unitrace->parts);
-	if (unitrace->left_out)
-		tacho__foreign_note(foreign, "%" PRIu64 " events of other sorts are left out.",
-				    unitrace->left_out);
+	tacho__foreign_note_count(foreign, unitrace->unlinked, "piece of work names no call.",
+				  "pieces of work name no call.");
+	tacho__foreign_note_count(foreign, unitrace->parts,
+				  "piece of work is a part of a launch that was spread over the "
+				  "tiles of a device: each tile's is told.",
+				  "pieces of work are parts of launches that were spread over the "
+				  "tiles of a device: each tile's is told.");
+	tacho__foreign_note_count(foreign, unitrace->left_out, "event of another sort is left out.",
+				  "events of other sorts are left out.");
 	if (unitrace->link_count > LINKS_MAX)
 		tacho__foreign_note(foreign, "Of calls that gave very much work, not all of it is "
 					     "shown as theirs.");

@@ -256,10 +256,9 @@ static void note_what_lacks(const struct metrics *metrics)
 		tacho__foreign_note(foreign,
 				    "A table of metrics says how long launches ran, and not when: "
 				    "open it with the Chrome trace of its process.");
-	if (metrics->odd)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " lines of metrics are not whole and are left out.",
-				    metrics->odd);
+	tacho__foreign_note_count(foreign, metrics->odd,
+				  "line of metrics is not whole and is left out.",
+				  "lines of metrics are not whole and are left out.");
 }
 
 int tacho__unitrace_read_metrics(struct tacho__foreign *foreign, const char *path, uint64_t number,

@@ -62,52 +62,42 @@ static void note_work(const struct tacho__xla *xla)
 			    "When work was queued and submitted, what calls were given and "
 			    "what they returned, the names of devices, the process's number "
 			    "and the time of day are not in such files.");
-	if (xla->unlinked)
-		tacho__foreign_note(foreign, "%" PRIu64 " pieces of work name no call.",
-				    xla->unlinked);
-	if (xla->sizeless)
-		tacho__foreign_note(foreign, "%" PRIu64 " launches have no size in the file.",
-				    xla->sizeless);
-	if (xla->unfilled)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64 " launches have more registers in the file than any "
-				    "GPU has: the profiler did not fill them in, nor their memory.",
-				    xla->unfilled);
-	if (xla->own_copies)
-		tacho__foreign_note(foreign,
-				    "%" PRIu64
-				    " kernels are copies and fills of the runtime itself "
-				    "(__amd_rocclr_...).",
-				    xla->own_copies);
+	tacho__foreign_note_count(foreign, xla->unlinked, "piece of work names no call.",
+				  "pieces of work name no call.");
+	tacho__foreign_note_count(foreign, xla->sizeless, "launch has no size in the file.",
+				  "launches have no size in the file.");
+	tacho__foreign_note_count(foreign, xla->unfilled,
+				  "launch has more registers in the file than any GPU has: the "
+				  "profiler did not fill them in, nor its memory.",
+				  "launches have more registers in the file than any GPU has: the "
+				  "profiler did not fill them in, nor their memory.");
+	tacho__foreign_note_count(
+		foreign, xla->own_copies,
+		"kernel is a copy or fill of the runtime itself (__amd_rocclr_...).",
+		"kernels are copies and fills of the runtime itself (__amd_rocclr_...).");
 }
 
 static void note_left_out(const struct tacho__xla *xla)
 {
 	struct tacho__foreign *foreign = xla->foreign;
 
-	if (xla->frames)
-		tacho__foreign_note(foreign, "Left out are %" PRIu64 " frames of Python.",
-				    xla->frames);
-	if (xla->memory)
-		tacho__foreign_note(foreign,
-				    "Left out are %" PRIu64
-				    " events about memory that was given or taken back.",
-				    xla->memory);
-	if (xla->derived)
-		tacho__foreign_note(foreign,
-				    "Left out are %" PRIu64 " events of lines that are no streams: "
-				    "they tell again what streams have.",
-				    xla->derived);
-	if (xla->strangers)
-		tacho__foreign_note(foreign,
-				    "Left out are %" PRIu64 " events of devices that are no GPUs.",
-				    xla->strangers);
-	if (xla->timeless)
-		tacho__foreign_note(foreign, "%" PRIu64 " events have no time and are left out.",
-				    xla->timeless);
-	if (xla->json.mended)
-		tacho__foreign_note(foreign, "%" PRIu64 " characters of texts were none.",
-				    xla->json.mended);
+	tacho__foreign_note_count(foreign, xla->frames, "frame of Python is left out.",
+				  "frames of Python are left out.");
+	tacho__foreign_note_count(foreign, xla->memory,
+				  "event about memory that was given or taken back is left out.",
+				  "events about memory that was given or taken back are left out.");
+	tacho__foreign_note_count(
+		foreign, xla->derived,
+		"event of a line that is no stream is left out: it tells again what streams have.",
+		"events of lines that are no streams are left out: they tell again what streams "
+		"have.");
+	tacho__foreign_note_count(foreign, xla->strangers,
+				  "event of a device that is no GPU is left out.",
+				  "events of devices that are no GPUs are left out.");
+	tacho__foreign_note_count(foreign, xla->timeless, "event has no time and is left out.",
+				  "events have no time and are left out.");
+	tacho__foreign_note_count(foreign, xla->json.mended, "character of texts was none.",
+				  "characters of texts were none.");
 }
 
 static void note_what_lacks(const struct tacho__xla *xla)

@@ -125,7 +125,7 @@ void tacho__html_put_devices(const struct tacho__html *page)
 		fprintf(stream, "<p class=\"none\">%s</p>\n</section>\n",
 			tacho_summary_get_totals(page->summary)->commands
 				? "it is not known which device got work"
-				: "no device got work");
+				: "no work of a device is recorded");
 		return;
 	}
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" "

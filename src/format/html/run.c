@@ -287,7 +287,7 @@ static void put_busy(const struct tacho__html *page, const struct tacho_summary_
 		put_tile(page, "Device busy", "-",
 			 count		    ? "see Devices for the reason"
 			 : totals->commands ? "it is not known which device got work"
-					    : "no device got work");
+					    : "no work of a device is recorded");
 		return;
 	}
 	tacho_units_time(time, busy_ns, 4);
@@ -308,6 +308,12 @@ static void put_calls(const struct tacho__html *page, const struct tacho_summary
 {
 	char calls[TACHO_UNITS_MAX];
 
+	if (!totals->calls) {
+		put_tile(page, "API calls", "-", "no call is recorded");
+		return;
+	}
+	put_tile(page, "API time", tacho_units_time(calls, totals->api_ns, 4),
+		 "inside calls, summed over threads");
 	begin_tile(page, "API calls");
 	tacho__html_print(page->stream, "<span class=\"value\">%s</span> <small>by ",
 			  tacho_units_count(calls, totals->calls));
@@ -342,8 +348,6 @@ void tacho__html_put_totals(const struct tacho__html *page)
 		 totals->has_wall ? "from start to end of the run"
 				  : "the end of the run was not recorded");
 	put_busy(page, totals);
-	put_tile(page, "API time", tacho_units_time(value, totals->api_ns, 4),
-		 "inside calls, summed over threads");
 	put_calls(page, totals);
 	if (totals->failed_calls)
 		put_tile(page, "Failed calls", tacho_units_count(value, totals->failed_calls),
