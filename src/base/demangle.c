@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/error.h"
 #include "base/text.h"
 
 enum {
@@ -38,6 +39,8 @@ void tacho__demangler_finish(struct tacho__demangler *demangler)
 	*demangler = (struct tacho__demangler){0};
 }
 
+enum { NO_MEMORY = -1 }; /* what the libraries say then */
+
 /* By the first library that is there and takes names of this length. */
 static char *write_out(struct tacho__demangler *demangler, const char *symbol)
 {
@@ -56,6 +59,9 @@ static char *write_out(struct tacho__demangler *demangler, const char *symbol)
 		written = library->calls.demangle(symbol, NULL, NULL, &status);
 		if (!status)
 			return written;
+		if (status == NO_MEMORY)
+			demangler->failed = tacho__fail(TACHO_E_NOMEM, "", "",
+							"no memory to write %s out", symbol);
 		free(written);
 		return NULL;
 	}

@@ -25,14 +25,15 @@ enum { TACHO__DEMANGLERS = 2 };
 /* {0} at first. */
 struct tacho__demangler {
 	struct tacho__demangler_library libraries[TACHO__DEMANGLERS];
+	bool failed; /* memory ran out: a name that stayed as it is may have had another */
 };
 
 void tacho__demangler_finish(struct tacho__demangler *demangler);
 /*
  * Of "_Z4vaddPfi" vadd(float*, int); of "_Z4vaddPfi.kd", as AMD's compiler calls what describes a
  * kernel, the same. Owned: free(). NULL: the name is not of that sort, or too long when it is
- * written out, or there is no library that knows (of names beyond 1024 bytes LLVM's only), or no
- * memory; then it stays as it is.
+ * written out, or there is no library that knows (of names beyond 1024 bytes LLVM's only): it
+ * stays as it is; or NOMEM, and demangler->failed is set.
  */
 char *tacho__demangle(struct tacho__demangler *demangler, const char *symbol);
 

@@ -173,7 +173,7 @@ static int demangle(struct tacho__objects *objects, struct tacho__object *object
 		return 0;
 	written = tacho__demangle(&objects->demangler, symbol);
 	if (!written)
-		return 0;
+		return objects->demangler.failed ? TACHO_E_NOMEM : 0;
 	kept = keep_written(objects, symbol, written);
 	free(written);
 	if (!kept)

@@ -201,15 +201,21 @@ perfetto() {
 	echo "exports: stages, labels and frames"
 }
 
+# The checker says what it says of the program alone: newer ones tell that it ends a label where none
+# is open.
 validated() {
 	[ -e "$checker" ] || {
 		echo "vulkan-validationlayers is not installed: nothing is validated"
 		return
 	}
 	for name in labels passes deep; do
+		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$program" $name >alone.out 2>alone.err
 		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation \
 			"$TACHO" record -f -o checked -- "$program" $name >checked.out 2>checked.err
-		same "what the checker says of $name" "$name: right" "$(cat checked.out)"
+		same "output of $name with the checker" "$name: right" "$(tail -n 1 checked.out)"
+		# tacho submits buffers of its own before the program's, in the same call
+		sed -i 's/0x[0-9a-f]*/HANDLE/g; s/pSubmits\[[0-9]*\]/pSubmits/g' alone.out checked.out
+		same_file "what the checker says of $name" alone.out checked.out
 	done
 }
 

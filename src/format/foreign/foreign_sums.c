@@ -145,9 +145,10 @@ static const char *keep_name(struct tacho__foreign *foreign, enum tacho_sums_kin
 	char *written = kind == TACHO_SUMS_KERNELS
 				? tacho__demangle(&foreign->objects.demangler, name)
 				: NULL;
-	const char *kept =
-		tacho__arena_string(&foreign->recording->arena, written ? written : name);
+	const char *kept = NULL;
 
+	if (!foreign->objects.demangler.failed)
+		kept = tacho__arena_string(&foreign->recording->arena, written ? written : name);
 	free(written);
 	return kept;
 }

@@ -57,7 +57,7 @@ int tacho__html_details_add(struct tacho__html_details *details, const struct ta
 
 int tacho__html_details_complete(struct tacho__html_details *details)
 {
-	return details->list.size ? end_piece(details) : 0;
+	return details->list.size || details->list.failed ? end_piece(details) : 0;
 }
 
 void tacho__html_details_cut(struct tacho__html_details *details, size_t limit)

@@ -87,6 +87,8 @@ int tacho__timeline_tell(struct tacho__timeline *timeline, uint32_t *out_number)
 	const struct tacho__html_key key = {.bytes = tacho__buf_text(&timeline->scratch),
 					    .size = timeline->scratch.size};
 
+	if (timeline->scratch.failed)
+		return no_memory();
 	if (tacho__html_details_find(&timeline->details, &key, out_number))
 		return 0;
 	return key.size && !has_room(timeline) ? 0 : tell(timeline, &key, out_number);
