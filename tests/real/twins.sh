@@ -23,17 +23,9 @@ for twin in fault mended; do
 	look $twin
 done
 
-# alone RULE SUBJECT COUNT TIMES [OPTION...]: the rule's fault is found as often as that at least, with
-# the subject that a pattern describes, and its twin is not.
-alone() {
-	alone_rule=$1 alone_subject=$2 alone_count=$3 alone_times=$4
-	shift 4
-	for twin in fault mended; do
-		record "$alone_rule-$twin" "$program" "$driver_platform" "$alone_rule" $twin "$alone_times"
-		same "$alone_rule, $twin: exit status" 0 "$record_status"
-		"$TACHO" report "$alone_rule-$twin" "--findings=$alone_rule" --json --rule min-cost-ns=0 \
-			"$@" >alone.json || fail "tacho report $alone_rule-$twin failed"
-		RULE=$alone_rule SUBJECT=$alone_subject COUNT=$alone_count TWIN=$twin python3 - <<'END' ||
+# judge RULE SUBJECT COUNT TWIN: what was found in alone.json.
+judge() {
+	RULE=$1 SUBJECT=$2 COUNT=$3 TWIN=$4 python3 - <<'END'
 import json, os, re
 env = os.environ
 found = [f for f in json.load(open("alone.json"))["findings"] if re.match(env["SUBJECT"], f["subject"])]
@@ -44,7 +36,26 @@ assert all(f["rule"] == env["RULE"] for f in found), found
 assert len(found) == (env["TWIN"] == "fault"), found
 assert not found or found[0]["count"] >= int(env["COUNT"]), found
 END
-			fail "see above"
+}
+
+# alone RULE SUBJECT COUNT TIMES [OPTION...]: the rule's fault is found as often as that at least, with
+# the subject that a pattern describes, and its twin is not. A machine that does other work can keep a
+# device idle in the twin, too, which is then rightly found: one of some runs is without.
+alone() {
+	alone_rule=$1 alone_subject=$2 alone_count=$3 alone_times=$4
+	shift 4
+	for twin in fault mended; do
+		alone_left=8
+		[ $twin = fault ] && alone_left=1
+		while :; do
+			record "$alone_rule-$twin" "$program" "$driver_platform" "$alone_rule" $twin "$alone_times"
+			same "$alone_rule, $twin: exit status" 0 "$record_status"
+			"$TACHO" report "$alone_rule-$twin" "--findings=$alone_rule" --json --rule min-cost-ns=0 \
+				"$@" >alone.json || fail "tacho report $alone_rule-$twin failed"
+			judge "$alone_rule" "$alone_subject" "$alone_count" $twin && break
+			alone_left=$((alone_left - 1))
+			[ $alone_left -gt 0 ] || fail "see above"
+		done
 	done
 }
 
