@@ -152,9 +152,10 @@ static int put_arch(struct columns *columns)
 static int put_gap(struct columns *columns)
 {
 	struct tacho_result *result = columns->result;
+	int rc = tacho_recording_check(columns->recording);
 
-	if (!tacho_recording_check(columns->recording))
-		return 0;
+	if (rc != TACHO_E_LOST)
+		return rc;
 	result->gap = tacho__arena_string(&result->arena, tacho_error_last()->cause);
 	return result->gap ? 0 : TACHO_E_NOMEM;
 }
